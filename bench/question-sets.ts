@@ -1,0 +1,80 @@
+import type { SemanticCategory } from '../src/protocol/categories.ts'
+import { categoryOf, type FlatOperation, openApiOperations, readData, snakeCase } from './catalogue.ts'
+
+/** Questions with the operations that answer them, for the quality of the search. */
+export interface QuestionSet {
+  readonly operations: readonly FlatOperation[]
+  readonly questions: readonly Question[]
+}
+
+export interface Question {
+  readonly text: string
+  /** The identifiers of the operations that answer it. */
+  readonly right: readonly string[]
+  /** What the asker wants to do; one search each where several are given. */
+  readonly categories: readonly SemanticCategory[]
+}
+
+/** Questions written for GitHub's API, one right operation or two equivalent ones each. */
+export function githubQuestions(): QuestionSet {
+  const set = JSON.parse(readData('search/github-questions-dev.json')) as {
+    document: string
+    questions: { text: string; category: SemanticCategory; gold: string[] }[]
+  }
+  return {
+    operations: openApiOperations(set.document),
+    questions: set.questions.map(({ text, category, gold }) => ({ text, right: gold, categories: [category] })),
+  }
+}
+
+/** RestBench, Spotify: each question needs several operations. */
+export function spotifyQuestions(): QuestionSet {
+  const set = JSON.parse(readData('search/restbench-spotify.json')) as {
+    operations: { id: string; operationId: string; summary: string; description: string }[]
+    queries: { query: string; relevant: string[] }[]
+  }
+  const operations = set.operations.map(({ id, operationId, summary, description }): FlatOperation => {
+    const [method = '', path = ''] = id.split(' ')
+    const category = categoryOf(method, path)
+    const name = snakeCase(operationId)
+    return { id, name, category, summary, description, path: id, tags: [], params: [], deprecated: false }
+  })
+  const categories = new Map(operations.map(({ id, category }) => [id, category]))
+  return {
+    operations,
+    questions: set.queries.map(({ query, relevant }) => ({
+      text: query,
+      right: relevant,
+      categories: [...new Set(relevant.flatMap((id) => categories.get(id) ?? []))],
+    })),
+  }
+}
+
+/** StableToolBench: many small sources, all of them read only. */
+export function toolQuestions(): QuestionSet {
+  const set = JSON.parse(readData('search/stabletoolbench-dev.json')) as {
+    tools: { id: string; category: string; tool: string; name: string; description: string; params: ToolParam[] }[]
+    queries: { query: string; relevant: string[] }[]
+  }
+  return {
+    operations: set.tools.map(
+      ({ id, category, tool, name, description, params }): FlatOperation => ({
+        id,
+        name: snakeCase(name) || id,
+        category: 'READ',
+        description,
+        tags: [category],
+        source: tool,
+        params: params.map((param) => ({ ...param, type: 'string', in: 'query' })),
+        deprecated: false,
+      }),
+    ),
+    questions: set.queries.map(({ query, relevant }) => ({ text: query, right: relevant, categories: ['READ'] })),
+  }
+}
+
+interface ToolParam {
+  readonly name: string
+  readonly required: boolean
+  readonly description: string
+}

@@ -1,0 +1,56 @@
+import { createSearchIndex } from '../src/core/introspection/search.ts'
+import { DATA_FOLDER, toSearchDocument } from './catalogue.ts'
+import { githubQuestions, type QuestionSet, spotifyQuestions, toolQuestions } from './question-sets.ts'
+import { createSetIndex, measureQuality, type Quality } from './search-quality.ts'
+
+/** Quality and speed of the search on public questions. */
+
+const ROUNDS = 10
+
+if (DATA_FOLDER === undefined) console.log('skipped: the folder shared/data is not beside the repository')
+else {
+  report('StableToolBench', toolQuestions())
+  report('RestBench Spotify', spotifyQuestions())
+  report('GitHub', githubQuestions())
+}
+
+function report(name: string, set: QuestionSet): void {
+  const documents = set.operations.map(toSearchDocument)
+  const build = timed(() => createSearchIndex(documents))
+  const latency = timeQueries(set)
+  const index = createSetIndex(set)
+  console.log(`${name}: ${set.operations.length} operations, ${set.questions.length} questions`)
+  console.log(`  category unknown  ${line(measureQuality(set, index, false))}`)
+  console.log(`  category given    ${line(measureQuality(set, index, true))}`)
+  console.log(`  build             ${build.wall.toFixed(0)} ms, CPU ${build.cpu.toFixed(0)} ms`)
+  console.log(
+    `  query             p50 ${latency.p50.toFixed(2)} ms, p99 ${latency.p99.toFixed(2)} ms, mean CPU ${latency.cpu.toFixed(2)} ms`,
+  )
+}
+
+/** First runs and garbage collection included. The system counts CPU too coarsely for single queries: hence the mean. */
+function timeQueries(set: QuestionSet) {
+  const index = createSetIndex(set)
+  const times: number[] = []
+  const { cpu } = timed(() => {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const { text } of set.questions) times.push(timed(() => index.search(text)).wall)
+    }
+  })
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(share * times.length)] ?? 0
+  return { p50: at(0.5), p99: at(0.99), cpu: cpu / times.length }
+}
+
+function timed(work: () => unknown): { readonly wall: number; readonly cpu: number } {
+  const before = process.cpuUsage()
+  const start = performance.now()
+  work()
+  const wall = performance.now() - start
+  const { user, system } = process.cpuUsage(before)
+  return { wall, cpu: (user + system) / 1_000 }
+}
+
+function line({ hit1, any5, recall5 }: Quality): string {
+  return `hit@1 ${hit1.toFixed(3)}  one of five ${any5.toFixed(3)}  recall@5 ${recall5.toFixed(3)}`
+}

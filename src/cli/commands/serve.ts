@@ -1,0 +1,59 @@
+import { defineCommand, EXIT, type Given, isStop, type Stop, stop } from '../command.ts'
+import { allOptions } from '../settings.ts'
+import type { LocalSource } from '../source.ts'
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Serve operations over MCP, on stdio or Streamable HTTP.',
+  usage: ['SOURCE… [--http [HOST:]PORT] [OPTIONS]'],
+  about: [
+    'SOURCE is demo, or a module (*.ts, *.js) that exports an adapter; several are served side by side. Settings also come from mcpaql.yaml in the working folder and from the environment: docs/config.md.',
+  ],
+  examples: [
+    'mcpaql serve demo --http 7420',
+    'mcpaql serve ./adapter.ts',
+    'mcpaql serve ./adapter.ts --http 0 --mode single --store memory:',
+    'mcpaql serve demo --read-only --exclude "delete_*"',
+  ],
+  options: {
+    http: { type: 'string', value: '[HOST:]PORT', description: 'Streamable HTTP at /mcp in place of stdio.' },
+    json: { type: 'boolean', description: 'Say where the server listens as JSON on stdout (with --http).' },
+    ...allOptions(),
+  },
+  positionals: [1, 100],
+
+  async run(given, world) {
+    const { readConfig } = await import('../read-config.ts')
+    const { readSource, isLocal } = await import('../source.ts')
+    const address = readAddress(given)
+    if (isStop(address)) return address
+    const config = await readConfig({ ...given.values, ...address }, world)
+    if (isStop(config)) return config
+    const sources: LocalSource[] = []
+    for (const name of given.positionals) {
+      const source = readSource(name, [])
+      if (isStop(source)) return source
+      if (!isLocal(source)) {
+        return stop(EXIT.badUsage, `${name} is served already`, 'Give demo, or a module that exports an adapter')
+      }
+      sources.push(source)
+    }
+
+    const { serveOverHttp, serveOverStdio } = await import('../serve-sources.ts')
+    const order = { sources, names: given.positionals, config, json: given.values.json === true }
+    return config.http_port === null ? serveOverStdio(order, world) : serveOverHttp(order, config.http_port, world)
+  },
+})
+
+/** `7420`, `0.0.0.0:7420`, `[::1]:7420`. */
+function readAddress({ values: { http } }: Given): Readonly<Record<string, string>> | Stop {
+  if (typeof http !== 'string') return {}
+  const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(http) ?? []
+  if (port === undefined)
+    return stop(
+      EXIT.badUsage,
+      `--http ${http} must be a port, or host and port`,
+      'For example --http 7420 or --http 127.0.0.1:7420',
+    )
+  return { 'http-port': port, ...(host !== undefined && { 'http-host': host.replace(/^\[|\]$/g, '') }) }
+}

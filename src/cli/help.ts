@@ -1,0 +1,72 @@
+import type { Command, OptionRow } from './command.ts'
+import { EVERYWHERE, usageOf } from './parse-arguments.ts'
+import { columns, heading, painter, wrap } from './render.ts'
+import type { World } from './world.ts'
+
+export function programHelp(commands: readonly Command[], world: World): string {
+  const paint = painter(world)
+  const width = columns(world)
+  return [
+    ...wrap('mcpaql puts any number of operations behind one to five MCP tools.', width),
+    '',
+    heading('Usage', paint),
+    '  mcpaql COMMAND [OPTIONS]',
+    '',
+    heading('Commands', paint),
+    ...pairs(
+      commands.map(({ name, summary }) => [name, summary]),
+      width,
+    ),
+    '',
+    heading('Start here', paint),
+    ...pairs(
+      [
+        ['mcpaql serve demo --http 7420', 'serve an issue tracker at http://127.0.0.1:7420/mcp'],
+        ['mcpaql introspect demo', 'what it can do'],
+        ['mcpaql call demo list_issues', 'use it'],
+      ],
+      width,
+    ),
+    '',
+    ...wrap('mcpaql COMMAND --help shows options and examples; mcpaql --version shows the version.', width),
+  ].join('\n')
+}
+
+export function commandHelp(command: Command, world: World): string {
+  const paint = painter(world)
+  const width = columns(world)
+  const about = (command.about ?? []).flatMap((paragraph) => [...wrap(paragraph, width), ''])
+  return [
+    ...wrap(command.summary, width),
+    '',
+    usageOf(command),
+    '',
+    ...about,
+    heading('Examples', paint),
+    ...command.examples.map((line) => `  ${line}`),
+    ...[...groupsOf(command)].flatMap(([group, rows]) => ['', heading(group, paint), ...pairs(rows, width)]),
+  ].join('\n')
+}
+
+function groupsOf({ options }: Command): ReadonlyMap<string, (readonly [string, string])[]> {
+  const groups = new Map<string, (readonly [string, string])[]>()
+  for (const [name, row] of Object.entries({ ...options, ...EVERYWHERE }) as [string, OptionRow][]) {
+    const group = row.group ?? 'Options'
+    const value = row.type === 'string' ? ` ${row.value ?? 'TEXT'}` : ''
+    const left = `${row.short ? `-${row.short}, ` : ''}--${name}${value}${row.multiple ? ' …' : ''}`
+    groups.set(group, [...(groups.get(group) ?? []), [left, row.description]])
+  }
+  return new Map([...groups].sort(([a], [b]) => Number(a !== 'Options') - Number(b !== 'Options')))
+}
+
+/** Two columns; a left side that is too long gets a line of its own. */
+function pairs(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)))
+  return rows.flatMap(([name, text]) => {
+    const lines = wrap(text, Math.max(20, width - left - 4))
+    const [first = '', ...more] = lines
+    const indent = ' '.repeat(left + 4)
+    const head = name.length > left ? [`  ${name}`, `${indent}${first}`] : [`  ${name.padEnd(left)}  ${first}`]
+    return [...head, ...more.map((line) => `${indent}${line}`)]
+  })
+}

@@ -1,0 +1,144 @@
+import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Store } from '../core/ports/store.ts'
+import type { AdapterDefinition } from '../core/registry/adapter.ts'
+import type { Runtime, RuntimeOptions } from '../core/runtime.ts'
+import { EXIT, isStop, type Stop, stop } from './command.ts'
+import { createLog } from './log.ts'
+import type { LocalSource } from './source.ts'
+import { demoPath, stateFolder, storeUrl } from './state-folder.ts'
+import type { World } from './world.ts'
+
+/** Runtimes side by side on one store. */
+export interface Opened {
+  readonly runtimes: readonly Runtime[]
+  close(): Promise<void>
+}
+
+/** Store, adapters, runtimes: everything that answers, and nothing that listens. */
+export async function openRuntimes(
+  sources: readonly LocalSource[],
+  config: Config,
+  world: World,
+): Promise<Opened | Stop> {
+  const store = await openStateStore(config, world)
+  if (isStop(store)) return store
+  const closers: (() => unknown)[] = [() => store.close()]
+  const close = async () => {
+    for (const end of closers.reverse().splice(0)) await end()
+  }
+  const runtimes: Runtime[] = []
+  for (const source of sources) {
+    const runtime = await openRuntime(source, store, config, world)
+    if (isStop(runtime)) {
+      await close()
+      return runtime
+    }
+    closers.push(() => runtime.close())
+    runtimes.push(runtime)
+  }
+  const clash = collision(runtimes)
+  if (clash) await close()
+  return clash ?? { runtimes, close }
+}
+
+/** What the runtime needs of the settings. */
+export function runtimeOptions(config: Config): Omit<RuntimeOptions, 'store' | 'clock' | 'log'> {
+  return {
+    mode: config.endpoint_mode,
+    profile: config.endpoint_profile,
+    ...(config.tool_names && { toolNames: config.tool_names }),
+    ...(config.tool_prefix && { toolPrefix: config.tool_prefix }),
+    limits: {
+      max_request_size: config.max_request_size,
+      max_response_size: config.max_response_size,
+      max_string_length: config.max_string_length,
+      max_array_elements: config.max_array_elements,
+      max_nesting_depth: config.max_nesting_depth,
+    },
+    maxBatch: config.max_batch,
+    batch: config.batch,
+    readOnly: config.read_only,
+    ...(config.include.length > 0 && { include: config.include }),
+    ...(config.exclude.length > 0 && { exclude: config.exclude }),
+    timeoutMs: config.timeout_ms,
+    listPage: config.list_page_size,
+    slowMs: config.slow_ms,
+    strict: config.strict_mode,
+    maxPageSize: config.max_page_size,
+    restTtlMs: config.rest_ttl_seconds * 1_000,
+  }
+}
+
+async function openRuntime(source: LocalSource, store: Store, config: Config, world: World): Promise<Runtime | Stop> {
+  const adapter = await openAdapter(source, config, world)
+  if (isStop(adapter)) return adapter
+  const { createRuntime } = await import('../core/runtime.ts')
+  try {
+    const log = createLog(config.log_level, world)
+    return await createRuntime(adapter, { store, clock: { now: world.now }, log, ...runtimeOptions(config) })
+  } catch (error) {
+    // A definition or a setting that does not fit; the message says which (VAL-09, MODE-03).
+    await adapter.close?.()
+    return stop(EXIT.badUsage, `${nameOf(source)} cannot be served: ${messageOf(error)}`)
+  }
+}
+
+async function openAdapter(source: LocalSource, config: Config, world: World): Promise<AdapterDefinition | Stop> {
+  if (source.kind === 'module') {
+    const { loadModule } = await import('./load-module.ts')
+    return loadModule(source.path, world)
+  }
+  const { openTracker } = await import('../../examples/tracker/index.ts')
+  try {
+    const { adapter, close } = openTracker(demoPath(config.store_url, world) ?? ':memory:')
+    return { ...adapter, close }
+  } catch (error) {
+    return stop(
+      EXIT.failed,
+      `The demo's database cannot be opened: ${messageOf(error)}`,
+      'With --store memory: it needs no disk',
+    )
+  }
+}
+
+async function openStateStore(config: Config, world: World): Promise<Store | Stop> {
+  const { openStore } = await import('../store/open.ts')
+  const url = storeUrl(config.store_url, world)
+  try {
+    return await openStore(url, { stateFolder: dirname(stateFolder(world)) })
+  } catch (error) {
+    return stop(
+      EXIT.badUsage,
+      `The store ${url} cannot be opened: ${messageOf(error)}`,
+      'With --store memory: nothing is kept on disk',
+    )
+  }
+}
+
+/** MULTI-01. */
+function collision(runtimes: readonly Runtime[]): Stop | undefined {
+  const owners = new Map<string, string>()
+  for (const { adapter, tools } of runtimes) {
+    for (const { name } of tools) {
+      const other = owners.get(name)
+      if (other !== undefined) {
+        return stop(
+          EXIT.badUsage,
+          `The adapters ${other} and ${adapter.name} would both offer the tool ${name}`,
+          'Tool names must differ: give the adapters different names, or use {adapter} in --tool-names; a tool prefix fits one adapter only',
+        )
+      }
+      owners.set(name, adapter.name)
+    }
+  }
+  return undefined
+}
+
+function nameOf(source: LocalSource): string {
+  return source.kind === 'demo' ? 'The demo' : source.path
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,59 @@
+import type { Reply } from './connect.ts'
+import { painter, plainLine, plainText, table } from './render.ts'
+import type { World } from './world.ts'
+
+/** The answer to stdout; what is wrong with it, or worth knowing, to stderr. */
+export function printReply({ result, text }: Reply, json: boolean, world: World): void {
+  if (json) {
+    world.out(text)
+    return
+  }
+  for (const warning of warningsOf(result)) world.err(painter(world)('yellow', `Warning: ${warning}`))
+  if (Array.isArray(result.results)) world.out(batchText(result.results, world))
+  else if (result.success) world.out(readable(result.data, world))
+  else world.err(failure(result, world))
+}
+
+/** A page of records as a table, anything else as JSON. */
+export function readable(data: unknown, world: World): string {
+  const { items, ...rest } = isRecord(data) ? data : { items: data }
+  if (!Array.isArray(items) || items.length === 0 || !items.every(isRecord))
+    return plainText(JSON.stringify(data, null, 2))
+  const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const rows = items.map((item) => header.map((key) => cell(item[key])))
+  const about = Object.keys(rest).length > 0 ? `\n\n${painter(world)('dim', plainText(JSON.stringify(rest)))}` : ''
+  return `${table(header.map(plainLine), rows, world)}${about}`
+}
+
+function batchText(results: readonly unknown[], world: World): string {
+  const paint = painter(world)
+  return results
+    .map((entry) => {
+      const { index, operation, result } = entry as { index: number; operation: string; result: Reply['result'] }
+      const mark = result.success ? paint('green', '✓') : paint('red', '✗')
+      const said = result.success ? readable(result.data, world) : failure(result, world)
+      return `${mark} ${paint('bold', `${index} ${plainLine(operation)}`)}\n${said}`
+    })
+    .join('\n\n')
+}
+
+function failure({ error }: Reply['result'], world: World): string {
+  const { code, message, details } = (error ?? {}) as { code?: string; message?: string; details?: unknown }
+  const head = `${painter(world)('red', plainLine(String(code)))}: ${plainLine(String(message))}`
+  return details === undefined ? head : `${head}\n${plainText(JSON.stringify(details, null, 2))}`
+}
+
+function warningsOf({ warnings }: Reply['result']): string[] {
+  return Array.isArray(warnings)
+    ? warnings.map((warning: { message?: unknown }) => plainLine(String(warning?.message)))
+    : []
+}
+
+function cell(value: unknown): string | number {
+  if (typeof value === 'number' || typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,126 @@
+import { styleText } from 'node:util'
+import type { World } from './world.ts'
+
+/** Writes a text in a style, or as it is where colours are not wanted. */
+export type Paint = (style: Style, text: string) => string
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+
+export function painter({ colours }: Pick<World, 'colours'>): Paint {
+  return colours ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
+}
+
+/** The room there is; in a pipe, enough that a line is seldom cut. */
+export function columns(world: Pick<World, 'columns'>): number {
+  return Math.max(40, world.columns ?? 160)
+}
+
+export function heading(text: string, paint: Paint): string {
+  return paint('bold', text)
+}
+
+/** Lines of at most that many columns, broken between words. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line]
+}
+
+/**
+ * Rows under a headline, columns aligned. The last column gives way first: cells that do not fit end in `…`.
+ * Numbers stand to the right.
+ */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  world: Pick<World, 'columns' | 'colours'>,
+): string {
+  const paint = painter(world)
+  const cells = rows.map((row) => row.map((cell) => plainLine(String(cell))))
+  const widths = fitted(
+    header.map((title, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at] ?? '')))),
+    columns(world),
+  )
+  const isNumber = header.map((_, at) => rows.length > 0 && rows.every((row) => typeof row[at] === 'number'))
+  const write = (row: readonly string[]) =>
+    row
+      .map((cell, at) => aligned(cut(cell, widths[at] ?? 0), widths[at] ?? 0, isNumber[at] === true))
+      .join('  ')
+      .trimEnd()
+  return [paint('bold', write(header)), ...cells.map(write)].join('\n')
+}
+
+/** At most that many columns, with `…` for what is left out. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const letter of text) {
+    const wide = letterWidth(letter)
+    if (used + wide > width - 1) break
+    kept += letter
+    used += wide
+  }
+  return `${kept}…`
+}
+
+/** One line, and nothing that a terminal would obey. */
+export function plainLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(CONTROLS, '\u{FFFD}')
+}
+
+/** Many lines, and nothing that a terminal would obey. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROLS, (letter) => (letter === '\n' || letter === '\t' ? letter : '\u{FFFD}'))
+}
+
+const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/** Shortens the last column, then the widest others, until the table fits; no column below 8. */
+function fitted(widths: readonly number[], room: number): number[] {
+  const fit = [...widths]
+  const gaps = 2 * (fit.length - 1)
+  for (let over = sum(fit) + gaps - room; over > 0; over = sum(fit) + gaps - room) {
+    const last = fit.length - 1
+    const at = (fit[last] ?? 0) > 20 ? last : fit.indexOf(Math.max(...fit))
+    const width = fit[at] ?? 0
+    if (width <= 8) break
+    fit[at] = Math.max(at === last ? Math.min(20, width - 1) : 8, width - over, 8)
+  }
+  return fit
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function aligned(text: string, width: number, right: boolean): string {
+  const room = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return right ? room + text : text + room
+}
+
+export function widthOf(text: string): number {
+  let width = 0
+  for (const letter of text) width += letterWidth(letter)
+  return width
+}
+
+/** East Asian letters and pictures take two columns, combining marks none. */
+function letterWidth(letter: string): number {
+  if (/\p{Mn}/u.test(letter)) return 0
+  return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u.test(
+    letter,
+  )
+    ? 2
+    : 1
+}

@@ -1,0 +1,149 @@
+import type { Config } from '../config.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { guardStdout, serveStdio } from '../serve/stdio.ts'
+import { EXIT, isStop, type Stop, stop } from './command.ts'
+import { createLog } from './log.ts'
+import { openRuntimes } from './open-runtime.ts'
+import type { LocalSource } from './source.ts'
+import { version } from './version.ts'
+import type { World } from './world.ts'
+
+export interface Order {
+  readonly sources: readonly LocalSource[]
+  /** The sources as they were written. */
+  readonly names: readonly string[]
+  readonly config: Config
+  readonly json: boolean
+}
+
+/** Until the input ends or somebody interrupts. */
+export async function serveOverStdio(order: Order, world: World): Promise<number | Stop> {
+  // Before any code of an adapter runs: stdout belongs to the protocol (MCP-05).
+  const output = guardStdout(world.stdout, world.stderr)
+  const opened = await openRuntimes(order.sources, order.config, world)
+  if (isStop(opened)) return opened
+  const log = createLog(order.config.log_level, world)
+  const served = serveStdio(opened.runtimes, { input: world.stdin, output, version: version(), log })
+  world.err(stdioGreeting(opened.runtimes, order, world))
+  await Promise.race([served.closed, interruption(world)])
+  await served.close()
+  await opened.close()
+  return EXIT.ok
+}
+
+/** Until somebody interrupts; what is in flight is answered first. */
+export async function serveOverHttp(order: Order, port: number, world: World): Promise<number | Stop> {
+  const { serveHttp } = await import('../serve/http.ts')
+  const opened = await openRuntimes(order.sources, order.config, world)
+  if (isStop(opened)) return opened
+  const { config } = order
+  try {
+    const server = await serveHttp(opened.runtimes, {
+      version: version(),
+      host: config.http_host,
+      port,
+      hosts: config.http_allowed_hosts,
+      origins: config.http_allowed_origins,
+      maxSessions: config.http_max_sessions,
+      idleMs: config.http_session_idle_seconds * 1_000,
+      log: createLog(config.log_level, world),
+    })
+    if (order.json) world.out(JSON.stringify({ url: server.url, tools: toolNames(opened.runtimes) }))
+    world.err(httpGreeting(server.url, opened.runtimes))
+    await interruption(world)
+    world.err('Stopping…')
+    await server.close()
+    return EXIT.ok
+  } catch (error) {
+    return refused(error, port)
+  } finally {
+    await opened.close()
+  }
+}
+
+function interruption({ interrupted }: World): Promise<void> {
+  if (interrupted.aborted) return Promise.resolve()
+  return new Promise((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function refused(error: unknown, port: number): Stop {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return stop(EXIT.failed, `Port ${port} is in use`, 'Choose another, or --http 0 for one that is free')
+  }
+  if (code === 'EACCES') return stop(EXIT.failed, `Port ${port} may not be used`, 'Choose one above 1023')
+  return stop(EXIT.badUsage, message)
+}
+
+/** What there is, how a client gets at it, and one thing to try. */
+function httpGreeting(url: string, runtimes: readonly Runtime[]): string {
+  return [
+    summary(runtimes),
+    '',
+    `Serving at ${url}`,
+    '',
+    'Connect a client, in its mcpServers:',
+    `  ${JSON.stringify({ [runtimes[0]?.adapter.name ?? 'mcpaql']: { type: 'http', url } })}`,
+    '',
+    'Try:',
+    `  mcpaql introspect ${url}`,
+    `  ${curl(url, runtimes)}`,
+    '',
+    'Ctrl-C stops the server.',
+  ].join('\n')
+}
+
+function stdioGreeting(runtimes: readonly Runtime[], { names }: Order, world: World): string {
+  const [command, ...args] = world.self
+  const server = { command, args: [...args, 'serve', ...names] }
+  const lines = [`${summary(runtimes)} Serving on stdio.`]
+  if ((world.stdin as { readonly isTTY?: boolean }).isTTY !== true) return lines.join('\n')
+  return [
+    ...lines,
+    '',
+    'A client starts this command by itself. In its mcpServers:',
+    `  ${JSON.stringify({ [runtimes[0]?.adapter.name ?? 'mcpaql']: server })}`,
+    '',
+    'To try it by hand, stop it with Ctrl-C and run:',
+    `  mcpaql introspect ${names.join(' ')}`,
+  ].join('\n')
+}
+
+function summary(runtimes: readonly Runtime[]): string {
+  const each = runtimes.map(({ adapter, tools, mode }) => {
+    const count = tools.length === 1 ? 'one tool' : `${tools.length} tools`
+    return `${adapter.displayName ?? adapter.name}: ${adapter.operations.length} operations behind ${count} (${mode} mode).`
+  })
+  return each.join('\n')
+}
+
+/** A search on the revision without a handshake: one request, one answer. */
+function curl(url: string, runtimes: readonly Runtime[]): string {
+  const tools = runtimes[0]?.tools ?? []
+  const tool = (tools.find(({ annotations }) => annotations.readOnlyHint) ?? tools[0])?.name ?? ''
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: tool,
+      arguments: { operation: 'introspect', params: { query: 'search', text: 'what can I do' } },
+      _meta: { 'io.modelcontextprotocol/protocolVersion': REVISION, 'io.modelcontextprotocol/clientCapabilities': {} },
+    },
+  }
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': REVISION,
+    'mcp-method': 'tools/call',
+    'mcp-name': tool,
+  }
+  const given = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`)
+  return `curl -s ${url} ${given.join(' ')} -d '${JSON.stringify(body)}'`
+}
+
+const REVISION = '2026-07-28'
+
+function toolNames(runtimes: readonly Runtime[]): readonly string[] {
+  return runtimes.flatMap(({ tools }) => tools.map(({ name }) => name))
+}

@@ -1,0 +1,36 @@
+import { nearestNames } from '../core/introspection/letter-pairs.ts'
+import { EXIT, type Stop, stop } from './command.ts'
+
+/** What a SOURCE on the command line names. */
+export type Source =
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'module'; readonly path: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
+
+/** A source whose operations run in this process. */
+export type LocalSource = Extract<Source, { kind: 'demo' | 'module' }>
+
+export const SOURCES = 'demo, a module (*.ts, *.js), the http(s) address of a running server, or -- COMMAND…'
+
+/** One SOURCE; without one, the command after `--`. */
+export function readSource(given: string | undefined, command: readonly string[]): Source | Stop {
+  const [program, ...args] = command
+  if (given === undefined && program !== undefined) return { kind: 'command', command: program, args }
+  if (given === undefined) return stop(EXIT.badUsage, 'Which source?', `SOURCE is ${SOURCES}`)
+  if (given === 'demo') return { kind: 'demo' }
+  if (/^https?:\/\//i.test(given)) return readUrl(given)
+  if (/\.[mc]?[jt]s$/.test(given)) return { kind: 'module', path: given }
+  const hint = nearestNames(given, ['demo'], 1).length > 0 ? 'Did you mean demo?' : ''
+  return stop(EXIT.badUsage, `'${given}' is not a source`, hint, `SOURCE is ${SOURCES}`)
+}
+
+export function isLocal(source: Source): source is LocalSource {
+  return source.kind === 'demo' || source.kind === 'module'
+}
+
+function readUrl(given: string): Source | Stop {
+  if (!URL.canParse(given))
+    return stop(EXIT.badUsage, `'${given}' is not an address`, 'For example http://127.0.0.1:7420/mcp')
+  return { kind: 'url', url: given }
+}

@@ -1,0 +1,23 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { World } from './world.ts'
+
+/** Where state lives that should outlast a process: the same folder wherever the program is started. */
+export function stateFolder({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): string {
+  const { XDG_STATE_HOME, LOCALAPPDATA } = env
+  if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'mcpaql')
+  if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'mcpaql')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'mcpaql')
+  return join(home, '.local', 'state', 'mcpaql')
+}
+
+/** The store's address with the default filled in and its path made absolute. */
+export function storeUrl(url: string, world: World): string {
+  if (url === '') return `sqlite:${join(stateFolder(world), 'state.db')}`
+  return url.startsWith('sqlite:') ? `sqlite:${resolve(world.cwd, url.slice('sqlite:'.length))}` : url
+}
+
+/** The demo keeps its own database beside the store; undefined: in memory, as the store. */
+export function demoPath(url: string, world: World): string | undefined {
+  const store = storeUrl(url, world)
+  return store.startsWith('sqlite:') ? join(dirname(store.slice('sqlite:'.length)), 'demo.db') : undefined
+}

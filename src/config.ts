@@ -1,0 +1,295 @@
+import { ENDPOINT_MODES } from './protocol/endpoints.ts'
+import { LIMITS, type LimitType } from './protocol/limits.ts'
+import { MAX_BATCH } from './protocol/request.ts'
+
+/**
+ * Every setting there is. Its type, its check, its flag, its environment variable and its line in docs/config.md are
+ * all read off this table.
+ */
+export const CONFIG = Object.freeze({
+  endpoint_mode: oneOf(ENDPOINT_MODES, 'semantic', {
+    group: 'tools',
+    flag: 'mode',
+    env: 'MCP_AQL_ENDPOINT_MODE',
+    description:
+      'Which tools are listed: one for each endpoint family, one for all operations, or both. The older word crude means semantic with the profile crude.',
+  }),
+  endpoint_profile: text('crude', {
+    group: 'tools',
+    flag: 'profile',
+    env: 'MCP_AQL_ENDPOINT_PROFILE',
+    expected: 'crude, or the name of a profile that the adapter defines',
+    pattern: /^[a-z][a-z0-9_-]*$/,
+    description: 'How operations are grouped into endpoint families.',
+  }),
+  tool_names: text('', {
+    group: 'tools',
+    expected: 'classic, bare, or a pattern of letters, digits, _ . - with {endpoint} and perhaps {adapter}',
+    pattern: /^(?=.*\{endpoint\})(?:[A-Za-z0-9_.-]|\{adapter\}|\{endpoint\}){1,100}$/,
+    words: { classic: 'mcp_aql_{endpoint}', bare: 'mcpaql_{endpoint}' },
+    description:
+      'How tools are named: classic stands for mcp_aql_{endpoint}, bare for mcpaql_{endpoint}. Empty: what the adapter says, or {adapter}_mcpaql_{endpoint}.',
+  }),
+  tool_prefix: text('', {
+    group: 'tools',
+    flag: null,
+    env: 'MCP_AQL_TOOL_PREFIX',
+    expected: 'small letters, digits and _ with _ at the end, for example github_',
+    pattern: /^[a-z0-9_]*_$/,
+    description: 'Names the tools {prefix}mcp_aql_{endpoint}. Wins over tool_names.',
+  }),
+  include: list({
+    group: 'tools',
+    expected: 'globs of operation names',
+    description: 'Only operations whose name matches one of these globs are served.',
+  }),
+  exclude: list({
+    group: 'tools',
+    expected: 'globs of operation names',
+    description: 'Operations whose name matches one of these globs are not served.',
+  }),
+  read_only: boolean(false, { group: 'tools', description: 'Refuse every operation that is not a READ.' }),
+
+  store_url: text('', {
+    group: 'store',
+    flag: 'store',
+    expected: 'sqlite:PATH or memory:',
+    pattern: /^(?:memory:|sqlite:.+)$/,
+    description:
+      "Where state is kept; memory: keeps nothing beyond the process. Empty: mcpaql/state.db in the user's state folder.",
+  }),
+
+  max_request_size: limit('request_size', 'The largest request.'),
+  max_response_size: limit('response_size', 'The largest answer.'),
+  max_string_length: limit('string_length', 'The longest string in a request.'),
+  max_array_elements: limit('array_elements', 'The longest array in a request.'),
+  max_nesting_depth: limit('nesting_depth', 'The deepest nesting in a request.'),
+  max_batch: integer(MAX_BATCH.default, [MAX_BATCH.least, MAX_BATCH.most], {
+    group: 'limits',
+    unit: 'entries',
+    description: 'The longest batch.',
+  }),
+  max_page_size: integer(100, [1, 1_000], {
+    group: 'limits',
+    unit: 'items',
+    description: 'The largest page of a collection.',
+  }),
+  list_page_size: integer(200, [1, 100_000], {
+    group: 'limits',
+    unit: 'operations',
+    description: 'The list of operations is given in pages of this size.',
+  }),
+
+  batch: boolean(true, { group: 'calls', description: 'Accept several operations in one request.' }),
+  timeout_ms: integer(30_000, [10, 3_600_000], {
+    group: 'calls',
+    unit: 'milliseconds',
+    description: 'How long an operation may take that does not say so itself.',
+  }),
+  slow_ms: integer(1_000, [0, 3_600_000], {
+    group: 'calls',
+    unit: 'milliseconds',
+    description: 'A slower answer carries a warning; 0 turns the warning off.',
+  }),
+  rest_ttl_seconds: integer(900, [1, 86_400], {
+    group: 'calls',
+    unit: 'seconds',
+    description: 'How long the rest of a shortened answer can be read.',
+  }),
+  strict_mode: boolean(true, {
+    group: 'calls',
+    description: 'Refuse unknown parameters. Off, for development only: they are ignored with a warning.',
+  }),
+
+  http_host: text('127.0.0.1', {
+    group: 'http',
+    expected: 'a host name or an address',
+    pattern: /^[\w.:-]{1,253}$/,
+    description: 'The address to listen on.',
+  }),
+  http_port: port({
+    group: 'http',
+    description: 'The port of Streamable HTTP; 0 lets the system choose. Without one the server speaks on stdio.',
+  }),
+  http_allowed_hosts: list({
+    group: 'http',
+    expected: 'host names',
+    description: 'Accepted values of the Host header beside the address itself.',
+  }),
+  http_allowed_origins: list({
+    group: 'http',
+    expected: 'origins such as https://example.org',
+    description: 'Web origins whose pages may call the server.',
+  }),
+  http_max_sessions: integer(1_000, [1, 100_000], {
+    group: 'http',
+    unit: 'sessions',
+    description: 'The most sessions at a time.',
+  }),
+  http_session_idle_seconds: integer(1_800, [1, 86_400], {
+    group: 'http',
+    unit: 'seconds',
+    description: 'A session that is silent for longer is closed.',
+  }),
+
+  log_level: oneOf(['debug', 'info', 'warning', 'error'], 'warning', {
+    group: 'log',
+    description: 'What is written to stderr: entries of this level and above.',
+  }),
+})
+
+export type SettingName = keyof typeof CONFIG
+
+export type Config = { readonly [K in SettingName]: (typeof CONFIG)[K] extends Setting<infer T> ? T : never }
+
+/** What one place said: a file, the environment, the command line. */
+export interface ConfigLayer {
+  readonly values: Readonly<Record<string, unknown>>
+  /** Where a value stands, as a person would look for it: `mcpaql.yaml:3`, `MCPAQL_STORE_URL`, `--store`. */
+  readonly where: (name: string) => string
+}
+
+export interface ConfigFault {
+  readonly name: string
+  readonly where: string
+  /** Absent when there is no such setting. */
+  readonly expected?: string
+  readonly value: unknown
+}
+
+/** Later layers win. All faults are reported, not the first alone. Reading the layers is the caller's work. */
+export function loadConfig(layers: readonly ConfigLayer[]): {
+  readonly config: Config
+  readonly faults: readonly ConfigFault[]
+} {
+  const config: Record<string, unknown> = Object.fromEntries(SETTINGS.map(([name, { fallback }]) => [name, fallback]))
+  const faults: ConfigFault[] = []
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(spelledOut(layer.values))) {
+      const setting = settingOf(name)
+      const parsed = setting?.parse(value)
+      if (parsed !== undefined) config[name] = parsed
+      else faults.push({ name, where: layer.where(name), value, ...(setting && { expected: setting.expected }) })
+    }
+  }
+  return { config: Object.freeze(config) as Config, faults }
+}
+
+/** In the order of the table. */
+export const SETTINGS = Object.entries(CONFIG) as unknown as readonly (readonly [SettingName, Setting<unknown>])[]
+
+export function settingOf(name: string): Setting<unknown> | undefined {
+  return Object.hasOwn(CONFIG, name) ? CONFIG[name as SettingName] : undefined
+}
+
+/** The command line's spelling, without the dashes; undefined where there is none. */
+export function flagOf(name: SettingName): string | undefined {
+  const { flag } = CONFIG[name] as Setting<unknown>
+  return flag === null ? undefined : (flag ?? name.replaceAll('_', '-'))
+}
+
+export function variableOf(name: SettingName): string {
+  return (CONFIG[name] as Setting<unknown>).env ?? `MCPAQL_${name.toUpperCase()}`
+}
+
+export interface Setting<T> {
+  readonly fallback: T
+  readonly kind: 'text' | 'list' | 'boolean' | 'integer' | 'choice'
+  /** What is accepted, as it is said to a person. */
+  readonly expected: string
+  readonly description: string
+  readonly group: (typeof GROUPS)[number]
+  /** Where it differs from the setting's name; null where there is no flag. */
+  readonly flag?: string | null
+  /** The name that the specification gives, where it gives one. */
+  readonly env?: string
+  /** From whatever a file, a variable or a flag held; undefined when it will not do. */
+  readonly parse: (value: unknown) => T | undefined
+}
+
+export const GROUPS = ['tools', 'store', 'limits', 'calls', 'http', 'log'] as const
+
+type Row = Pick<Setting<unknown>, 'description' | 'group' | 'flag' | 'env'>
+
+/** MODE-02: the older word `crude` names a mode and a profile at once; beside another profile it is a fault. */
+function spelledOut(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { endpoint_mode, endpoint_profile = 'crude' } = values
+  if (endpoint_mode !== 'crude' || endpoint_profile !== 'crude') return values
+  return { ...values, endpoint_mode: 'semantic', endpoint_profile }
+}
+
+function oneOf<const T extends string>(values: readonly T[], fallback: NoInfer<T>, row: Row): Setting<T> {
+  const parse = (value: unknown) => values.find((allowed) => allowed === value)
+  return { ...row, kind: 'choice', fallback, expected: `one of ${values.join(', ')}`, parse }
+}
+
+function text(
+  fallback: string,
+  {
+    words = {},
+    pattern,
+    ...row
+  }: Row & {
+    readonly expected: string
+    readonly pattern: RegExp
+    readonly words?: Readonly<Record<string, string>>
+  },
+): Setting<string> {
+  const parse = (value: unknown) => {
+    const said = worded(words, value)
+    return typeof said === 'string' && (said === fallback || pattern.test(said)) ? said : undefined
+  }
+  return { ...row, kind: 'text', fallback, parse }
+}
+
+function boolean(fallback: boolean, row: Row): Setting<boolean> {
+  const parse = (value: unknown) => BOOLEANS.get(value)
+  return { ...row, kind: 'boolean', fallback, expected: 'true or false', parse }
+}
+
+function integer(
+  fallback: number,
+  [least, most]: readonly [number, number],
+  { unit, ...row }: Row & { readonly unit: string },
+): Setting<number> {
+  const parse = (value: unknown) => integerOf(value, least, most)
+  return { ...row, kind: 'integer', fallback, expected: `an integer from ${least} to ${most} (${unit})`, parse }
+}
+
+/** Spec §4.7.5: default and range stand in the protocol's own table. */
+function limit(type: LimitType, description: string): Setting<number> {
+  const { default: fallback, least, most, unit } = LIMITS[type]
+  return integer(fallback, [least, most], { group: 'limits', unit, description })
+}
+
+function port(row: Row): Setting<number | null> {
+  const parse = (value: unknown) => integerOf(value, 0, 65_535)
+  return { ...row, kind: 'integer', fallback: null, expected: 'an integer from 0 to 65535', parse }
+}
+
+/** A sequence, or one text with commas between. */
+function list(row: Row & { readonly expected: string }): Setting<readonly string[]> {
+  const parse = (value: unknown) => {
+    const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value
+    return Array.isArray(items) && items.every((item) => typeof item === 'string' && item !== '') ? items : undefined
+  }
+  return { ...row, kind: 'list', fallback: Object.freeze([]), parse }
+}
+
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  ['0', false],
+])
+
+function integerOf(value: unknown, least: number, most: number): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return Number.isInteger(number) && Number(number) >= least && Number(number) <= most ? Number(number) : undefined
+}
+
+function worded(words: Readonly<Record<string, string>>, value: unknown): unknown {
+  return typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value
+}

@@ -1,0 +1,37 @@
+import type { Warning } from '../protocol/result.ts'
+import type { CollectionQuery, Selection } from './query/collection.ts'
+import type { Operation } from './registry/compile-operation.ts'
+import type { ProgressNotice } from './runtime.ts'
+import type { Session } from './session.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What is known of a call when its arguments have been read: the first station. */
+export interface Received {
+  /** The family of the tool that was called; undefined for the unified tool. */
+  readonly family: string | undefined
+  readonly tool: string
+  readonly session: Session
+  readonly operation: string
+  readonly fields: Fields
+  readonly caller: Caller
+}
+
+/** The other end of the wire, as far as a call can feel it. */
+export interface Caller {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: ProgressNotice) => void
+}
+
+/** The operation exists and belongs to the tool that was called. */
+export interface Routed extends Received {
+  readonly target: Operation
+}
+
+/** The parameters are right, complete with their defaults, and will not change again (GATE-09). */
+export interface Bound extends Routed {
+  readonly params: Fields
+  readonly query: CollectionQuery | undefined
+  readonly selection: Selection | undefined
+  readonly warnings: readonly Warning[]
+}

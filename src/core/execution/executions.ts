@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto'
+import { fail } from '../../protocol/errors.ts'
+import type { ExecutionState, Progress } from '../../protocol/lifecycle.ts'
+import { type ErrorDetail, isFailure, type OperationFailure } from '../../protocol/result.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Work } from '../registry/operation.ts'
+import type { Session } from '../session.ts'
+import { type ExecutionRecord, noteProgress, notFound, stateOf, transition } from './lifecycle.ts'
+
+/** Long-running work: started, watched, cancelled, retried; its state outlives the process (spec §8.4). */
+export interface Executions {
+  /** Starts the work. Answers at once, or, for a caller that follows the progress, when it has ended. */
+  start(order: Order): Promise<ExecutionState | OperationFailure>
+  get(session: Session, id: string): Promise<ExecutionState | OperationFailure>
+  list(session: Session): Promise<readonly ExecutionState[]>
+  cancel(session: Session, id: string): Promise<ExecutionState | OperationFailure>
+  retry(session: Session, id: string): Promise<ExecutionState | OperationFailure>
+  /** SES-03: what a closing session leaves unfinished is cancelled. */
+  endOf(session: Session): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Order {
+  readonly operation: string
+  readonly session: Session
+  readonly work: Work
+  readonly supportsCancel: boolean
+  readonly supportsRetry: boolean
+  /** Present when the caller waits for the end and follows the progress (PROG-01). */
+  readonly watch?: Watcher
+}
+
+export interface Watcher {
+  /** On a 100 scale, as PROG-04 maps a lifecycle. */
+  readonly notify: (progress: number, total: number, message: string | undefined) => void
+  readonly signal: AbortSignal
+}
+
+interface Running {
+  readonly order: Order
+  readonly controller: AbortController
+  readonly ended: Promise<void>
+}
+
+const KIND = 'execution'
+const LEASE_MS = 60_000
+const BEAT_MS = 15_000
+/** Failed work that can be tried again; only its own process still holds the closure. */
+const MAX_RETRYABLE = 100
+
+export function createExecutions(store: Store, clock: Clock, report: (cause: unknown) => string): Executions {
+  const running = new Map<string, Running>()
+  const retryable = new Map<string, Order>()
+
+  const launch = (id: string, order: Order): void => {
+    const controller = new AbortController()
+    const ended = perform(id, order, controller).finally(() => running.delete(id))
+    running.set(id, { order, controller, ended })
+  }
+
+  /** Never rejects: what the work throws is the execution's error. */
+  const perform = async (id: string, order: Order, controller: AbortController): Promise<void> => {
+    const beat = setInterval(() => void touch(id), BEAT_MS)
+    beat.unref()
+    let notes: Promise<void> = Promise.resolve()
+    let latest: Progress | undefined
+    const progress = (next: Progress): void => {
+      if (controller.signal.aborted) return
+      latest = next
+      order.watch?.notify(10 + 80 * shareOf(next), 100, next.message)
+      notes = notes.then(() => store.update(KIND, id, noteProgress(next, clock.now() + LEASE_MS)))
+    }
+    try {
+      const result = await order.work({ execution_id: id, signal: controller.signal, progress })
+      await notes
+      if (isFailure(result)) await finish(id, order, { to: 'failed', error: result.error, progress: latest })
+      else await finish(id, order, { to: 'completed', result, progress: latest })
+    } catch (cause) {
+      await notes.catch(() => {})
+      if (!controller.signal.aborted)
+        await finish(id, order, { to: 'failed', error: unexpected(cause), progress: latest })
+    } finally {
+      clearInterval(beat)
+    }
+  }
+
+  const unexpected = (cause: unknown) =>
+    fail('INTERNAL_ERROR', { description: `unexpected failure, reference ${report(cause)}` }).error
+
+  const finish = async (
+    id: string,
+    order: Order,
+    end: {
+      readonly to: 'completed' | 'failed'
+      readonly result?: unknown
+      readonly error?: ErrorDetail
+      readonly progress: Progress | undefined
+    },
+  ): Promise<void> => {
+    const { progress, ...rest } = end
+    await store.update(
+      KIND,
+      id,
+      transition(id, { ...rest, ...(progress && { progress }), now: clock.now(), operation: order.operation }),
+    )
+    if (end.to === 'failed' && order.supportsRetry) remember(id, order)
+  }
+
+  const remember = (id: string, order: Order): void => {
+    const { watch: _, ...again } = order
+    retryable.set(id, again)
+    const oldest = retryable.keys().next().value
+    if (retryable.size > MAX_RETRYABLE && oldest !== undefined) retryable.delete(oldest)
+  }
+
+  const touch = (id: string) =>
+    store.update<ExecutionRecord, void>(KIND, id, (current) => ({
+      next: current && { ...current, leaseUntil: clock.now() + LEASE_MS },
+      result: undefined,
+    }))
+
+  /** Only the principal that started it may see it; another's is unknown. Silent work of a dead process has failed. */
+  const find = async (session: Session, id: string): Promise<ExecutionRecord | undefined> => {
+    const record = await store.get<ExecutionRecord>(KIND, id)
+    if (record?.principal !== session.principal) return undefined
+    return isLost(record) ? lost(record) : record
+  }
+
+  const isLost = (record: ExecutionRecord) =>
+    (record.status === 'running' || record.status === 'pending') &&
+    !running.has(record.execution_id) &&
+    record.leaseUntil < clock.now()
+
+  const lost = async (record: ExecutionRecord): Promise<ExecutionRecord> => {
+    const { error } = fail('INTERNAL_ERROR', {
+      description: 'the server ended before the work did',
+      cause_code: 'LOST',
+    })
+    const id = record.execution_id
+    const to = record.status === 'pending' ? 'cancelled' : 'failed'
+    const moved = await store.update(
+      KIND,
+      id,
+      transition(id, { to, now: clock.now(), operation: record.operation, error }),
+    )
+    return isFailure(moved) ? record : moved
+  }
+
+  const current = async (session: Session, id: string): Promise<ExecutionState | OperationFailure> => {
+    const record = await find(session, id)
+    return record ? stateOf(record) : notFound(id)
+  }
+
+  const stop = async (id: string, operation: string): Promise<ExecutionRecord | OperationFailure> => {
+    const moved = await store.update(KIND, id, transition(id, { to: 'cancelled', now: clock.now(), operation }))
+    if (!isFailure(moved)) running.get(id)?.controller.abort(new Error('cancelled'))
+    return moved
+  }
+
+  return {
+    async start(order) {
+      const id = `exec_${randomBytes(12).toString('base64url')}`
+      const now = clock.now()
+      const { operation, session, watch } = order
+      const record: ExecutionRecord = {
+        execution_id: id,
+        operation,
+        principal: session.principal,
+        owner: session.owner,
+        status: 'pending',
+        created_at: new Date(now).toISOString(),
+        leaseUntil: now + LEASE_MS,
+      }
+      await store.update<ExecutionRecord, void>(KIND, id, () => ({ next: record, result: undefined }))
+      watch?.notify(0, 100, 'pending')
+      const moved = await store.update(KIND, id, transition(id, { to: 'running', now: clock.now(), operation }))
+      if (isFailure(moved)) return moved
+      launch(id, order)
+      if (!watch) return stateOf(moved)
+      const leave = () => void stop(id, operation)
+      watch.signal.addEventListener('abort', leave, { once: true })
+      await running.get(id)?.ended
+      watch.signal.removeEventListener('abort', leave)
+      watch.notify(100, 100, undefined)
+      return current(session, id)
+    },
+
+    get: current,
+
+    async list(session) {
+      const records = await store.list<ExecutionRecord>(KIND, { limit: 1_000 })
+      const own = records.filter(({ value }) => value.principal === session.principal)
+      return Promise.all(own.map(async ({ value }) => stateOf(isLost(value) ? await lost(value) : value)))
+    },
+
+    async cancel(session, id) {
+      const record = await find(session, id)
+      if (!record) return notFound(id)
+      if (running.get(id)?.order.supportsCancel === false) {
+        return fail('CONFLICT_INVALID_STATE', { operation: 'cancel_execution', state: record.status, execution_id: id })
+      }
+      const moved = await stop(id, 'cancel_execution')
+      return isFailure(moved) ? moved : stateOf(moved)
+    },
+
+    async retry(session, id) {
+      const record = await find(session, id)
+      const order = retryable.get(id)
+      if (!record) return notFound(id)
+      const step = {
+        to: 'running',
+        now: clock.now(),
+        operation: 'retry_execution',
+        supportsRetry: order !== undefined,
+      } as const
+      const moved = await store.update(KIND, id, transition(id, { ...step, leaseUntil: clock.now() + LEASE_MS }))
+      if (isFailure(moved) || !order) return isFailure(moved) ? moved : notFound(id)
+      retryable.delete(id)
+      launch(id, { ...order, session })
+      return stateOf(moved)
+    },
+
+    async endOf(session) {
+      for (const [id, { order }] of running) if (order.session.owner === session.owner) await stop(id, order.operation)
+    },
+
+    async close() {
+      const ending = [...running.entries()]
+      for (const [id, { order }] of ending) await stop(id, order.operation)
+      await Promise.race([
+        Promise.all(ending.map(([, { ended }]) => ended)),
+        new Promise((resolve) => setTimeout(resolve, 2_000).unref()),
+      ])
+    },
+  }
+}
+
+function shareOf({ percentage, current, total }: Progress): number {
+  const share = percentage !== undefined ? percentage / 100 : current !== undefined && total ? current / total : 0
+  return Math.min(1, Math.max(0, share))
+}

@@ -1,0 +1,111 @@
+import type { SemanticCategory } from '../../protocol/categories.ts'
+import { fail } from '../../protocol/errors.ts'
+import type { Operation } from '../registry/compile-operation.ts'
+import type { Registry } from '../registry/registry.ts'
+import { createSearchIndex, type SearchDocument, type SearchIndex, searchTerms } from './search.ts'
+import { signatureOf } from './signature.ts'
+
+/** The operations that search knows, and their index, which is built at the first question. */
+export interface Finder {
+  readonly operations: readonly Operation[]
+  readonly index: () => SearchIndex
+}
+
+export interface Question {
+  readonly text?: string | readonly string[]
+  readonly category?: SemanticCategory
+  readonly limit?: number
+}
+
+const MAX_TEXTS = 20
+/** Tokens for a signature: the first match, the others, the best match of several texts. */
+const BUDGET = { first: 120, other: 60, several: 70 } as const
+
+export function createFinder({ operations }: Registry): Finder {
+  const searchable = [...operations.values()].filter(({ name }) => name !== 'introspect')
+  let index: SearchIndex | undefined
+  return {
+    operations: searchable,
+    index: () => {
+      index ??= createSearchIndex(searchable.map(documentOf))
+      return index
+    },
+  }
+}
+
+/** Extension "search": `matches` for one text, `results` in order for several. */
+export function findOperations(question: Question, finder: Finder): unknown {
+  const { text, category } = question
+  if (text === undefined) {
+    return fail('VALIDATION_MISSING_PARAM', {
+      param_name: 'text',
+      operation: 'introspect',
+      expected: 'string | string[] (what you want to do)',
+    })
+  }
+  if (typeof text === 'string') return matchesFor(text, category, question.limit ?? 5, finder, false)
+  if (text.length === 0 || text.length > MAX_TEXTS) {
+    return fail('VALIDATION_INVALID_VALUE', {
+      param_name: 'text',
+      constraint: `1 to ${MAX_TEXTS} texts`,
+      operation: 'introspect',
+    })
+  }
+  const limit = question.limit ?? 3
+  return { results: text.map((each) => ({ text: each, ...matchesFor(each, category, limit, finder, true) })) }
+}
+
+function matchesFor(
+  text: string,
+  category: SemanticCategory | undefined,
+  limit: number,
+  finder: Finder,
+  several: boolean,
+) {
+  const hits = finder.index().search(text, { limit, ...(category && { category }) })
+  const terms = searchTerms(text)
+  const relevant = (name: string) => [...searchTerms(name)].some((term) => terms.has(term))
+  const matches = hits.matches.map(({ document }, place) => {
+    const operation = finder.operations[document] as Operation // the index was built from this very list
+    const budget = several ? (place === 0 ? BUDGET.several : undefined) : place === 0 ? BUDGET.first : BUDGET.other
+    return {
+      operation: operation.name,
+      endpoint: operation.endpoint,
+      ...(budget !== undefined && { signature: signatureOf(operation, { budget, relevant }) }),
+      description: summaryOf(operation),
+    }
+  })
+  if (matches.length > 0) return { matches }
+  return { matches, ...(hits.nearest && { nearest: hits.nearest }), ...(hits.tags && { tags: hits.tags.slice(0, 30) }) }
+}
+
+/** The summary, or the first sentence of the description, in 80 characters. */
+function summaryOf({ definition, description }: Operation): string {
+  const source = (definition.summary ?? description).replace(/\s+/g, ' ').trim()
+  const end = source.search(/[.!?](?:\s|$)/)
+  const sentence = end < 0 ? source : source.slice(0, end + 1)
+  return sentence.length <= 80 ? sentence : `${sentence.slice(0, 79).trimEnd()}…`
+}
+
+function documentOf({ name, category, definition, params, returns, collection }: Operation): SearchDocument {
+  const { summary, tags, path, deprecated, description } = definition
+  const inPath = new Set([...(path ?? '').matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => parameter))
+  return {
+    name,
+    category,
+    description,
+    ...(summary && { summary }),
+    ...(tags && { tags }),
+    ...(path && { path }),
+    returns: collection ? collection.type.name : returns.name,
+    deprecated: deprecated !== undefined,
+    params: params
+      .filter((entry) => Object.hasOwn(definition.params ?? {}, entry.name))
+      .map(({ name: parameter, param }) => ({
+        name: parameter,
+        ...(param.description && { description: param.description }),
+        ...(param.enum && { enum: param.enum }),
+        inPath: inPath.has(parameter),
+      })),
+  }
+}

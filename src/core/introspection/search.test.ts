@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { createSearchIndex, type SearchDocument, searchTerms } from './search.ts'
+
+const CATALOGUE: readonly SearchDocument[] = [
+  operation('list_issues', 'READ', 'Lists the issues of a repository.', 'GET /repos/{owner}/{repo}/issues'),
+  operation('create_issue', 'CREATE', 'Opens an issue.', 'POST /repos/{owner}/{repo}/issues'),
+  operation('update_issue', 'UPDATE', 'Changes an issue.', 'PATCH /repos/{owner}/{repo}/issues/{number}'),
+  operation('delete_issue', 'DELETE', 'Deletes an issue.', 'DELETE /repos/{owner}/{repo}/issues/{number}'),
+  operation(
+    'merge_pull_request',
+    'EXECUTE',
+    'Merges a pull request.',
+    'PUT /repos/{owner}/{repo}/pulls/{number}/merge',
+  ),
+  operation('create_webhook', 'CREATE', 'Subscribes to events.', 'POST /repos/{owner}/{repo}/hooks'),
+  operation('get_invoice', 'READ', 'One invoice.', 'GET /invoices/{id}', { source: 'billing', tags: ['invoices'] }),
+  operation('constructor', 'READ', 'Who built the car.', 'GET /constructors', { source: 'racing' }),
+]
+const index = createSearchIndex(CATALOGUE)
+const names = (text: string, options = {}) =>
+  index.search(text, options).matches.map(({ document }) => CATALOGUE[document]?.name)
+
+describe('design §5 search finds', () => {
+  test.each([
+    ['what issues does harbor/web have?', 'list_issues'],
+    ['open an issue in harbor/web', 'create_issue'],
+    ['get rid of issue 9', 'delete_issue'],
+    ['merge PR 12', 'merge_pull_request'],
+    ['set up a web hook', 'create_webhook'],
+    ['the bill of march', 'get_invoice'],
+    ['show invoise 4', 'get_invoice'],
+    ['constructor', 'constructor'],
+  ])('%j: %s', (text, name) => {
+    expect(names(text)[0]).toBe(name)
+  })
+
+  test('an exact name first, in each of its three forms, whatever was asked for', () => {
+    for (const { name, path = '' } of CATALOGUE) {
+      expect(names(name)[0]).toBe(name)
+      expect(names(name.toUpperCase(), { category: 'DELETE' })[0]).toBe(name)
+      expect(names(path)[0]).toBe(name)
+    }
+    const [camel] = createSearchIndex([operation('z_op', 'READ', ''), operation('doTheThing', 'READ', '')]).search(
+      'do_the_thing',
+    ).matches
+    expect(camel?.document).toBe(1)
+  })
+
+  test('an exact name once, with a score above the others', () => {
+    const { matches } = index.search('delete_issue', { category: 'READ' })
+    expect(matches.filter(({ document }) => document === 3)).toHaveLength(1)
+    expect(matches[0]?.score).toBeGreaterThan(matches[1]?.score ?? 0)
+  })
+
+  test('no more than the limit, five by default', () => {
+    expect(names('issue pull hook invoice constructor repos')).toHaveLength(5)
+    expect(names('issue pull hook', { limit: 2 })).toHaveLength(2)
+    expect(names('delete_issue', { limit: 1 })).toEqual(['delete_issue'])
+  })
+})
+
+describe('design §5 search ranks', () => {
+  test('the category that was asked for first, without hiding the others', () => {
+    expect(names('issue', { category: 'UPDATE' })).toEqual([
+      'update_issue',
+      'create_issue',
+      'delete_issue',
+      'list_issues',
+    ])
+    expect(names('issue', { category: 'DELETE' })[0]).toBe('delete_issue')
+  })
+
+  test('a deprecated operation behind its twin', () => {
+    const twins = [operation('send_note', 'EXECUTE', 'Sends.'), operation('send_note_now', 'EXECUTE', 'Sends.')]
+    const deprecated = [{ ...twins[0], deprecated: true }, twins[1]] as SearchDocument[]
+    expect(
+      createSearchIndex(deprecated)
+        .search('send note')
+        .matches.map(({ document }) => document),
+    ).toEqual([1, 0])
+    expect(
+      createSearchIndex(twins)
+        .search('send note')
+        .matches.map(({ document }) => document),
+    ).toEqual([0, 1])
+  })
+
+  test('what lacks values for its path behind what does not', () => {
+    const documents = [
+      operation('one_report', 'READ', '', 'GET /reports/{id}'),
+      operation('all_report', 'READ', '', 'GET /reports'),
+    ]
+    const first = (text: string) => createSearchIndex(documents).search(text, { explain: true }).matches[0]
+    expect(first('report')?.document).toBe(1)
+    expect(first('report 17')?.factors?.path).toBe(1)
+  })
+
+  test('ties in catalogue order', () => {
+    const same = Array.from({ length: 100 }, (_, at) =>
+      operation(`op_${at}`, 'READ', '', undefined, { summary: 'Same words' }),
+    )
+    const { matches } = createSearchIndex(same).search('words', { limit: 60 })
+    expect(matches.map(({ document }) => document)).toEqual(Array.from({ length: 60 }, (_, at) => at))
+  })
+
+  test('the same whatever was asked before', () => {
+    const before = index.search('close the issue and then merge it', { explain: true })
+    index.search('invoice of harbor. constructor, webhook and pull')
+    expect(index.search('close the issue and then merge it', { explain: true })).toEqual(before)
+  })
+
+  test('by factors that multiply to the score', () => {
+    for (const { score, factors } of index.search('open an issue and merge', { explain: true }).matches) {
+      expect(Object.keys(factors ?? {})).toEqual([
+        'terms',
+        'pairs',
+        'title',
+        'parts',
+        'group',
+        'category',
+        'path',
+        'deprecated',
+      ])
+      expect(Object.values(factors ?? {}).reduce((product, factor) => product * factor, 1)).toBeCloseTo(score)
+    }
+    expect(index.search('issue').matches[0]).not.toHaveProperty('factors')
+    expect(index.search('delete_issue', { explain: true }).matches[0]?.factors).toMatchObject({ exact: 1 })
+  })
+})
+
+describe('design §5 search with nothing to show', () => {
+  test('names the nearest operations and the tags', () => {
+    const documents = [operation('list_letters', 'READ', '', undefined, { tags: ['letters'] })]
+    expect(createSearchIndex(documents).search('alist of etters!')).toEqual({
+      matches: [],
+      nearest: ['list_letters'],
+      tags: ['letters'],
+    })
+  })
+
+  test.each(['', '   ', 'the of and', '?!', '__proto__'])('answers %j', (text) => {
+    expect(index.search(text)).toMatchObject({ matches: [], tags: ['invoices', 'racing'] })
+  })
+
+  test('answers on an empty catalogue', () => {
+    expect(createSearchIndex([]).search('issue')).toEqual({ matches: [], nearest: [], tags: [] })
+  })
+})
+
+test.each([
+  'a@',
+  'a/',
+  'a.',
+  "'",
+  '"a',
+  'A',
+  'A_',
+  'a=',
+  'a ',
+  'issue ',
+  'and ',
+  'x y z ',
+  "a'",
+  '😀',
+  '\uD800',
+  'ﷺ',
+  'aA',
+])('design §5 search is bounded on a text of %j', (piece) => {
+  const start = performance.now()
+  index.search(piece.repeat(100_000))
+  expect(performance.now() - start).toBeLessThan(150)
+})
+
+test('design §5 search gives the terms that a question shares with parameters', () => {
+  expect(searchTerms('labels of my repo')).toEqual(new Set(['label', 'repositori']))
+})
+
+function operation(
+  name: string,
+  category: SearchDocument['category'],
+  description: string,
+  path?: string,
+  more: Partial<SearchDocument> = {},
+): SearchDocument {
+  return { name, category, description, params: [], ...(path !== undefined && { path }), ...more }
+}

@@ -1,0 +1,91 @@
+import type { SemanticCategory } from '../../protocol/categories.ts'
+import { nearestNames } from './letter-pairs.ts'
+import type { SearchDocument } from './search-document.ts'
+import { buildIndex } from './search-index.ts'
+import { createQueryReader } from './search-query.ts'
+import { createScorer } from './search-score.ts'
+import { termsOfText } from './search-text.ts'
+
+export { nearestNames } from './letter-pairs.ts'
+export type { SearchDocument, SearchParam } from './search-document.ts'
+
+export interface SearchIndex {
+  search(text: string, options?: SearchOptions): SearchHits
+}
+
+export interface SearchOptions {
+  readonly category?: SemanticCategory
+  readonly limit?: number
+  /** Adds the factors of each score. */
+  readonly explain?: boolean
+}
+
+export interface SearchHits {
+  /** Best first. */
+  readonly matches: readonly SearchMatch[]
+  /** Only when nothing was found: the names most like the text, and what the catalogue is about. */
+  readonly nearest?: readonly string[]
+  readonly tags?: readonly string[]
+}
+
+export interface SearchMatch {
+  /** The position in the list that the index was made from. */
+  readonly document: number
+  readonly score: number
+  /** The score is their product; for an exact name, which has the factor `exact`, it is above all others instead. */
+  readonly factors?: Readonly<Record<string, number>>
+}
+
+const DEFAULT_LIMIT = 5
+const MOST_TAGS = 50
+
+/**
+ * Extension "Search": operations by what they are for. Words weighted by where they stand, with a guess of what the
+ * asker wants to do; no model and no network. The same text always finds the same, ties in catalogue order.
+ */
+export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
+  const index = buildIndex(documents)
+  const readQuery = createQueryReader(index)
+  const score = createScorer(index)
+
+  function search(text: string, { category, limit = DEFAULT_LIMIT, explain = false }: SearchOptions = {}): SearchHits {
+    const scored = score(readQuery(text), category, limit)
+    const exact = index.names.get(plainName(text))
+    const matches = exact === undefined ? scored.best : withFirst(exact, scored.best, limit)
+    if (matches.length === 0) return { matches, ...notFound(text) }
+    if (!explain) return { matches }
+    return { matches: matches.map((match) => ({ ...match, factors: factorsOf(match.document) })) }
+
+    function factorsOf(document: number): Readonly<Record<string, number>> {
+      const factors = scored.factorsOf(document)
+      return document === exact ? { ...factors, exact: 1 } : factors
+    }
+  }
+
+  function notFound(text: string) {
+    const names = documents.map((document) => document.name)
+    return { nearest: nearestNames(text.trim(), names, DEFAULT_LIMIT), tags: tagsOf(documents).slice(0, MOST_TAGS) }
+  }
+
+  return { search }
+}
+
+/** The terms of a text, so that a signature can put first the parameters that share one with the question. */
+export function searchTerms(text: string): ReadonlySet<string> {
+  return new Set(termsOfText(text))
+}
+
+/** A name that was given exactly comes first, whatever its words would score. */
+function withFirst(exact: number, best: readonly SearchMatch[], limit: number): readonly SearchMatch[] {
+  const own = best.find((match) => match.document === exact)?.score ?? 0
+  const others = best.filter((match) => match.document !== exact)
+  return [{ document: exact, score: 1 + Math.max(own, best[0]?.score ?? 0) }, ...others].slice(0, limit)
+}
+
+function plainName(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+function tagsOf(documents: readonly SearchDocument[]): string[] {
+  return [...new Set(documents.flatMap(({ tags, source }) => tags ?? (source === undefined ? [] : [source])))]
+}

@@ -1,0 +1,188 @@
+import { CATEGORIES, CATEGORY_NAMES, type SemanticCategory } from '../../protocol/categories.ts'
+import type { EndpointFamily } from '../../protocol/endpoints.ts'
+import type { Operation } from '../registry/compile-operation.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ToolNames } from '../registry/tool-names.ts'
+import type { Tool } from '../runtime.ts'
+import { estimateTokens } from './tokens.ts'
+
+/** TOOL-11: a family of up to this many operations is listed whole. */
+const LISTED_WHOLE = 12
+/** Tokens for the names of a larger family, and of each category in the unified tool. */
+const ROOM = { family: 34, category: 15 } as const
+
+/** MCP integration §2.1.1: what the operations of a category do to state. */
+const EFFECTS: Readonly<Record<SemanticCategory, string>> = {
+  CREATE: 'Adds data; overwrites and removes nothing.',
+  READ: 'Never changes state.',
+  UPDATE: 'Overwrites existing values.',
+  DELETE: 'Removes data. Use with caution.',
+  EXECUTE: 'Controls runtime state. Potentially destructive, non-idempotent.',
+}
+
+/** The tools of a server as plain data: families in the profile's order, then the unified tool. */
+export function listTools(registry: Registry, names: ToolNames, batch: boolean): readonly Tool[] {
+  const families = registry.profile.families.flatMap((family) => {
+    const name = names.families.get(family.name)
+    return name === undefined ? [] : [familyTool(name, family, registry, names, batch)]
+  })
+  return Object.freeze(
+    names.unified === undefined ? families : [...families, unifiedTool(names.unified, registry, batch)],
+  )
+}
+
+function familyTool(name: string, family: EndpointFamily, registry: Registry, names: ToolNames, batch: boolean): Tool {
+  const operations = [...registry.operations.values()].filter(({ endpoint }) => endpoint === family.name)
+  const categories = CATEGORY_NAMES.filter((category) =>
+    operations.length > 0
+      ? operations.some((each) => each.category === category)
+      : family.categories.includes(category),
+  )
+  const title = `${displayName(registry)} — ${capital(family.name)}`
+  return tool(
+    name,
+    title,
+    familyDescription(family, operations, categories, registry, names),
+    categories,
+    registry,
+    batch,
+  )
+}
+
+/** TOOL-11 for CRUDE, TOOL-12 for other profiles; TOOL-10 and TOOL-13 in the last line. */
+function familyDescription(
+  family: EndpointFamily,
+  operations: readonly Operation[],
+  categories: readonly SemanticCategory[],
+  registry: Registry,
+  names: ToolNames,
+): string {
+  const crude = registry.profile.name === 'crude'
+  const [best] = ranked(operations.filter((each) => each.name !== 'introspect'))
+  const lines = [
+    crude ? `${family.purpose.replace(/\.$/, '')}: ${registry.adapter.description}` : family.purpose,
+    ...(crude ? [] : [`Primary semantic categories: ${categories.join(', ')}`]),
+    `Supported operations: ${operations.length > 0 ? namesOf(operations, ROOM.family, LISTED_WHOLE) : 'none'}`,
+    categories.map((category) => EFFECTS[category]).join(' '),
+    ...(best ? [`Quick start: ${quickStart(best)}`] : []),
+    introspection(family, best?.name, registry, names),
+  ]
+  return lines.join('\n')
+}
+
+function introspection(
+  family: EndpointFamily,
+  example: string | undefined,
+  { profile }: Registry,
+  names: ToolNames,
+): string {
+  if (family.name === profile.introspection) {
+    return [
+      'Find operations: {operation: "introspect", params: {query: "search", text: "what to do"}} (text may be a list; add category if known)',
+      'List all: {operation: "introspect", params: {query: "operations"}}',
+    ].join('\n')
+  }
+  const name = example === undefined ? '' : `, name: "${example}"`
+  const where = names.families.get(profile.introspection)
+  return `Parameters: {operation: "introspect", params: {query: "operations"${name}}} on ${where}`
+}
+
+/** MCP integration §2.1.2. */
+function unifiedTool(name: string, registry: Registry, batch: boolean): Tool {
+  const operations = [...registry.operations.values()]
+  const groups = CATEGORY_NAMES.map((category) => {
+    const members = operations.filter((each) => each.category === category && each.name !== 'introspect')
+    return `- ${capital(category.toLowerCase())}: ${members.length > 0 ? namesOf(members, ROOM.category, 0) : 'none'}`
+  })
+  const description = [
+    `${registry.adapter.description} Every operation through one tool, routed by its category and family.`,
+    ...groups,
+    'Find operations: {operation: "introspect", params: {query: "search", text: "what to do"}} (text may be a list; add category if known)',
+    'List all: {operation: "introspect", params: {query: "operations"}}',
+  ].join('\n')
+  return tool(name, displayName(registry), description, CATEGORY_NAMES, registry, batch)
+}
+
+function tool(
+  name: string,
+  title: string,
+  description: string,
+  categories: readonly SemanticCategory[],
+  { adapter }: Registry,
+  batch: boolean,
+): Tool {
+  const readOnly = categories.length > 0 && categories.every((category) => CATEGORIES[category].readOnly)
+  return Object.freeze({
+    name,
+    title,
+    description,
+    inputSchema: batch ? BATCH_SCHEMA : SINGLE_SCHEMA,
+    annotations: Object.freeze({
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: categories.some((category) => CATEGORIES[category].destructive),
+      idempotentHint: readOnly,
+      openWorldHint: adapter.openWorld === true,
+    }),
+  })
+}
+
+/** TOOL-14 and TOOL-15: no `anyOf` at the root, which several model APIs refuse; either-or is checked by the server. */
+const PROPERTIES = { operation: { type: 'string' }, params: { type: 'object', additionalProperties: true } } as const
+const SINGLE_SCHEMA = Object.freeze({ type: 'object', properties: PROPERTIES, required: ['operation'] } as const)
+const BATCH_SCHEMA = Object.freeze({
+  type: 'object',
+  properties: {
+    ...PROPERTIES,
+    operations: { type: 'array', items: { type: 'object' }, description: 'Batch of {operation, params}' },
+  },
+} as const)
+
+/** Names while they fit; the description must not grow with the catalogue. */
+function namesOf(operations: readonly Operation[], room: number, whole: number): string {
+  if (operations.length <= whole) return operations.map(({ name }) => name).join(', ')
+  const shown: string[] = []
+  let left = room
+  for (const { name } of ranked(operations)) {
+    left -= estimateTokens(`, ${name}`)
+    if (left < 0) break
+    shown.push(name)
+  }
+  const more = operations.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** The author's weight first, then what needs the fewest parameters. */
+function ranked(operations: readonly Operation[]): readonly Operation[] {
+  const cost = ({ params }: Operation) => params.filter(({ required }) => required).length
+  return operations
+    .map((operation, index) => ({ operation, index }))
+    .sort(
+      (a, b) =>
+        (b.operation.definition.weight ?? 0) - (a.operation.definition.weight ?? 0) ||
+        cost(a.operation) - cost(b.operation) ||
+        a.index - b.index,
+    )
+    .map(({ operation }) => operation)
+}
+
+function quickStart({ name, definition }: Operation): string {
+  const params = definition.examples?.[0]?.params
+  const written = params && Object.keys(params).length > 0 ? `, params: ${relaxed(params)}` : ''
+  return `{operation: "${name}"${written.length <= 60 ? written : ''}}`
+}
+
+/** JSON without the quotes around keys: shorter, and as clear. */
+function relaxed(params: object): string {
+  return JSON.stringify(params)
+    .replace(/"([a-z_]+)":/g, '$1: ')
+    .replaceAll(',', ', ')
+}
+
+function displayName({ adapter }: Registry): string {
+  return adapter.displayName ?? adapter.name
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

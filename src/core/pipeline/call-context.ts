@@ -1,0 +1,98 @@
+import type { Progress } from '../../protocol/lifecycle.ts'
+import type { Warning } from '../../protocol/result.ts'
+import type { Admitted } from '../gatekeeper/admit.ts'
+import type { CollectionQuery } from '../query/collection.ts'
+import type { Context, Work } from '../registry/operation.ts'
+import type { ProgressNotice } from '../runtime.ts'
+import type { Session } from '../session.ts'
+
+export type StartRun = (call: Admitted, work: Work, context: CallContext) => Promise<unknown>
+
+/**
+ * What a handler may use of its call. A class because most handlers use little of it: the abort signal, which is the
+ * expensive part, is made when somebody asks for it.
+ */
+export class CallContext implements Context {
+  readonly now: number
+  readonly warnings: Warning[] = []
+  readonly #call: Admitted
+  readonly #start: StartRun
+  #controller: AbortController | undefined
+  #reason: unknown
+  #lastProgress = Number.NEGATIVE_INFINITY
+  #answered = false
+
+  constructor(call: Admitted, now: number, start: StartRun) {
+    this.#call = call
+    this.now = now
+    this.#start = start
+  }
+
+  get operation(): string {
+    return this.#call.operation
+  }
+
+  get session(): Session {
+    return this.#call.session
+  }
+
+  get query(): CollectionQuery {
+    const { query } = this.#call
+    if (!query) throw new Error(`Operation '${this.operation}' is not a collection`)
+    return query
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      const { caller, session } = this.#call
+      for (const source of [caller.signal, session.signal]) this.#follow(source)
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  /** Has the client gone, or the session? */
+  get isAbandoned(): boolean {
+    return this.#call.caller.signal?.aborted === true || this.#call.session.signal.aborted
+  }
+
+  abort(reason: unknown): void {
+    this.#reason = reason
+    this.#controller?.abort(reason)
+  }
+
+  warn = (warning: Warning): void => {
+    this.warnings.push(warning)
+  }
+
+  progress = (progress: Progress): void => {
+    const current = progress.current ?? progress.percentage
+    if (current !== undefined) this.notify(current, progress.total ?? 100, progress.message)
+  }
+
+  /** PROG-03: strictly increasing, and silent once the answer is on its way. */
+  notify(progress: number, total: number, message: string | undefined): void {
+    const { onProgress } = this.#call.caller
+    if (!onProgress || this.#answered || !(progress > this.#lastProgress)) return
+    this.#lastProgress = progress
+    const notice: ProgressNotice = { progress, total, ...(message !== undefined && { message }) }
+    onProgress(notice)
+  }
+
+  get wantsProgress(): boolean {
+    return this.#call.caller.onProgress !== undefined
+  }
+
+  finish(): void {
+    this.#answered = true
+  }
+
+  run = (work: Work): Promise<unknown> => this.#start(this.#call, work, this)
+
+  #follow(source: AbortSignal | undefined): void {
+    if (!source) return
+    if (source.aborted) this.#controller?.abort(source.reason)
+    else source.addEventListener('abort', () => this.#controller?.abort(source.reason), { once: true })
+  }
+}

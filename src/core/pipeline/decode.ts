@@ -1,0 +1,108 @@
+import { fail, shapeFault } from '../../protocol/errors.ts'
+import { LIMITS, type Limits, type LimitType } from '../../protocol/limits.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { Fields } from '../call.ts'
+import { isObject } from '../registry/check-value.ts'
+import { typeName } from '../registry/type-grammar.ts'
+import { type ByteFault, scanValue } from './bytes.ts'
+
+export type Decoded =
+  | { readonly kind: 'single'; readonly operation: string; readonly fields: Fields }
+  | { readonly kind: 'batch'; readonly entries: readonly Entry[]; readonly parallel: boolean }
+
+export interface Entry {
+  readonly operation: string
+  readonly fields: Fields
+}
+
+export interface DecodeSettings {
+  readonly limits: Limits
+  readonly batch: boolean
+  readonly maxBatch: number
+}
+
+/** Spec §4.1, REQ-01, REQ-02, BATCH-02 — encoding and limits first, then the shape of the request. */
+export function decode(given: unknown, { limits, batch, maxBatch }: DecodeSettings): Decoded | OperationFailure {
+  const fault = scanValue(given, {
+    maxBytes: limits.max_request_size,
+    maxDepth: limits.max_nesting_depth,
+    maxString: limits.max_string_length,
+    maxArray: limits.max_array_elements,
+  })
+  if (fault) return byteFailure(fault)
+  if (!isObject(given)) return wrongType('arguments', 'object', given)
+
+  const hasOperations = Object.hasOwn(given, 'operations') && batch
+  if (!hasOperations) {
+    const operation = operationOf(given, 'operation')
+    return typeof operation === 'string' ? { kind: 'single', operation, fields: given } : operation
+  }
+  if (Object.hasOwn(given, 'operation')) {
+    return invalid('operations', 'either operation or operations, not both')
+  }
+  return decodeBatch(given, maxBatch)
+}
+
+function decodeBatch(given: Fields, maxBatch: number): Decoded | OperationFailure {
+  const { operations, parallel = false } = given
+  if (!Array.isArray(operations)) return wrongType('operations', 'array', operations)
+  if (operations.length === 0) return invalid('operations', 'one or more entries')
+  if (operations.length > maxBatch) return invalid('operations', `no more than ${maxBatch} entries`)
+  if (typeof parallel !== 'boolean') return wrongType('parallel', 'boolean', parallel)
+  const entries: Entry[] = []
+  for (const [index, fields] of operations.entries()) {
+    if (!isObject(fields)) return wrongType(`operations[${index}]`, 'object', fields)
+    if (typeof fields.operation !== 'string' || !Object.hasOwn(fields, 'operation')) {
+      return shapeFault(fail('VALIDATION_MISSING_PARAM', { param_name: `operations[${index}].operation` }))
+    }
+    const operation = operationOf(fields, `operations[${index}].operation`)
+    if (typeof operation !== 'string') return operation
+    entries.push({ operation, fields })
+  }
+  return { kind: 'batch', entries, parallel }
+}
+
+/** A fault of the byte stage as the failure that the caller sees (ERR-28, ERR-29). */
+export function byteFailure(fault: ByteFault): OperationFailure {
+  switch (fault.kind) {
+    case 'limit':
+      return tooLarge(fault.limit, fault.limitValue, fault.actualValue)
+    case 'encoding':
+      return fail('VALIDATION_INVALID_ENCODING', { location: fault.location, byte_offset: fault.byteOffset })
+    case 'duplicate_key':
+      return invalid('arguments', 'every key once')
+    case 'syntax':
+      return invalid('arguments', 'JSON')
+  }
+}
+
+export function tooLarge(limit_type: LimitType, limit_value: number, actual_value: number): OperationFailure {
+  const { unit } = LIMITS[limit_type]
+  return fail('VALIDATION_PAYLOAD_TOO_LARGE', { limit_type, limit_value, actual_value, unit })
+}
+
+function operationOf(fields: Fields, param_name: string): string | OperationFailure {
+  const operation = Object.hasOwn(fields, 'operation') ? fields.operation : undefined
+  if (operation === undefined) {
+    return shapeFault(
+      fail('VALIDATION_MISSING_PARAM', {
+        param_name,
+        expected: 'string, the name of an operation; introspect lists them',
+      }),
+    )
+  }
+  if (typeof operation !== 'string') return wrongType(param_name, 'string', operation)
+  if (operation === '') return invalid(param_name, 'the name of an operation')
+  if (Object.hasOwn(fields, 'params') && !isObject(fields.params)) {
+    return wrongType(param_name.replace(/operation$/, 'params'), 'object', fields.params)
+  }
+  return operation
+}
+
+function wrongType(param_name: string, expected_type: string, value: unknown): OperationFailure {
+  return shapeFault(fail('VALIDATION_INVALID_TYPE', { param_name, expected_type, actual_type: typeName(value) }))
+}
+
+function invalid(param_name: string, constraint: string): OperationFailure {
+  return shapeFault(fail('VALIDATION_INVALID_VALUE', { param_name, constraint }))
+}

@@ -1,0 +1,25 @@
+import { fail } from '../../protocol/errors.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { Fault } from '../registry/check-value.ts'
+
+/** A wrong value as the failure that the caller sees. The value itself is never repeated (VAL-10). */
+export function faultFailure(param_name: string, fault: Fault, operation: string): OperationFailure {
+  switch (fault.kind) {
+    case 'type':
+      return fail('VALIDATION_INVALID_TYPE', {
+        param_name,
+        expected_type: fault.expected,
+        actual_type: fault.actual,
+        operation,
+      })
+    case 'value':
+      return fail('VALIDATION_INVALID_VALUE', {
+        param_name,
+        constraint: fault.constraint,
+        allowed: fault.allowed,
+        operation,
+      })
+    case 'encoding':
+      return fail('VALIDATION_INVALID_ENCODING', { location: param_name })
+  }
+}

@@ -1,0 +1,40 @@
+import { fail } from '../../protocol/errors.ts'
+import { isFailure, type OperationResult } from '../../protocol/result.ts'
+import type { Received } from '../call.ts'
+import { admit, type Policy } from '../gatekeeper/admit.ts'
+import { type BindSettings, bindParams } from './bind-params.ts'
+import { type ExecuteSettings, execute } from './execute.ts'
+import { type Routes, route } from './route.ts'
+import { type ShapeSettings, shape } from './shape.ts'
+
+/** Everything a call meets on its way; made once for a runtime. */
+export interface Stations {
+  readonly routes: Routes
+  readonly binding: BindSettings
+  readonly policies: readonly Policy[]
+  readonly execution: ExecuteSettings
+  readonly shaping: ShapeSettings
+  /** Records an unexpected error and names it, so that the caller learns the name and nothing else (ERR-04). */
+  readonly report: (cause: unknown, call: Received) => string
+}
+
+/** Spec §3.2 — the life of one request. Every early return is a failure; nothing else leaves early. */
+export async function handle(received: Received, stations: Stations): Promise<OperationResult> {
+  try {
+    const routed = route(received, stations.routes)
+    if (isFailure(routed)) return routed
+
+    const bound = bindParams(routed, stations.binding)
+    if (isFailure(bound)) return bound
+
+    const admitted = admit(bound, stations.policies)
+    if (isFailure(admitted)) return admitted
+
+    const executing = execute(admitted, stations.execution)
+    const outcome = executing instanceof Promise ? await executing : executing
+    return await shape(admitted, outcome, stations.shaping)
+  } catch (cause) {
+    const description = `unexpected failure, reference ${stations.report(cause, received)}`
+    return fail('INTERNAL_ERROR', { description, session_id: received.session.id })
+  }
+}

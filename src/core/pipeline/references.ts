@@ -1,0 +1,70 @@
+import { fail } from '../../protocol/errors.ts'
+import { FORBIDDEN_KEYS } from '../../protocol/request.ts'
+import { isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
+import type { Fields } from '../call.ts'
+import { isObject } from '../registry/check-value.ts'
+
+/** Results of earlier entries, by position and by `_id`. */
+export type Earlier = ReadonlyMap<string, OperationResult>
+
+/**
+ * Extension "references in batches": `{"$ref": "0.data.id"}` takes a value from an earlier result of the same batch,
+ * `{"$literal": …}` sends such an object as data. Nothing runs for an entry whose reference cannot be resolved.
+ */
+export function resolveReferences(fields: Fields, earlier: Earlier, where: string): Fields | OperationFailure {
+  if (!mentions(fields)) return fields
+  const resolved = resolve(fields, earlier, where)
+  return resolved as Fields | OperationFailure
+}
+
+/** Most entries have none; they are not copied. */
+function mentions(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (!Array.isArray(value) && (Object.hasOwn(value, '$ref') || Object.hasOwn(value, '$literal'))) return true
+  return Object.values(value).some(mentions)
+}
+
+function resolve(value: unknown, earlier: Earlier, where: string): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => resolve(item, earlier, `${where}[${index}]`))
+    return items.find(isFailure) ?? items
+  }
+  const keys = Object.keys(value)
+  const record = value as Fields
+  if (keys.length === 1 && keys[0] === '$ref') return follow(record.$ref, earlier, where)
+  if (keys.length === 1 && keys[0] === '$literal') return record.$literal
+  const entries: [string, unknown][] = []
+  for (const key of keys) {
+    const inner = resolve(record[key], earlier, `${where}.${key}`)
+    if (isFailure(inner)) return inner
+    entries.push([key, inner])
+  }
+  return Object.fromEntries(entries)
+}
+
+function follow(reference: unknown, earlier: Earlier, where: string): unknown {
+  if (typeof reference !== 'string') return unresolved(where, 'a reference such as "0.data.id"')
+  const [source = '', ...path] = reference.split('.')
+  const result = earlier.get(source)
+  if (!result) return unresolved(where, 'a reference to an earlier entry of this batch, by index or _id')
+  if (!result.success)
+    return unresolved(where, `a reference to an entry that succeeded; entry '${source.slice(0, 64)}' failed`)
+  let value: unknown = result
+  for (const step of path) {
+    const found = typeof value === 'object' && value !== null && !FORBIDDEN_KEYS.has(step) && Object.hasOwn(value, step)
+    if (!found) return unresolved(where, `a path that exists; entry '${source.slice(0, 64)}' has ${listKeys(value)}`)
+    value = (value as Fields)[step]
+  }
+  return value
+}
+
+function listKeys(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length} there`
+  if (!isObject(value)) return 'a plain value there'
+  return `the keys ${Object.keys(value).slice(0, 12).join(', ')} there`
+}
+
+function unresolved(param_name: string, constraint: string): OperationFailure {
+  return fail('VALIDATION_INVALID_VALUE', { param_name, constraint })
+}

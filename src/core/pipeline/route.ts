@@ -1,0 +1,41 @@
+import { fail } from '../../protocol/errors.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { Received, Routed } from '../call.ts'
+import { nearestNames } from '../introspection/search.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ToolNames } from '../registry/tool-names.ts'
+
+export interface Routes {
+  readonly registry: Registry
+  readonly names: ToolNames
+}
+
+/** Spec §6.2 — the operation exists, and the tool that was called is its own (MODE-07, ERR-27, ERR-30). */
+export function route(call: Received, { registry, names }: Routes): Routed | OperationFailure {
+  const target = registry.operations.get(call.operation)
+  if (!target) return unknown(call.operation, registry, names)
+  if (call.family === undefined || call.family === target.endpoint) return { ...call, target }
+  return fail('VALIDATION_ENDPOINT_MISMATCH', {
+    operation: call.operation,
+    expected_endpoint: spelled(target.endpoint, registry),
+    actual_endpoint: spelled(call.family, registry),
+    expected_tool: names.families.get(target.endpoint),
+    actual_tool: call.tool,
+  })
+}
+
+/** X-05: CRUDE families are upper case in this error, and only here. */
+function spelled(family: string, { profile }: Registry): string {
+  return profile.name === 'crude' ? family.toUpperCase() : family
+}
+
+function unknown(operation: string, { operations, profile }: Registry, names: ToolNames): OperationFailure {
+  const shown = operation.length > 128 ? `${operation.slice(0, 128)}…` : operation
+  const suggestions = nearestNames(operation.slice(0, 128), operations.keys(), 3)
+  const tool = names.families.get(profile.introspection) ?? names.unified
+  return fail('NOT_FOUND_OPERATION', {
+    operation: shown,
+    ...(suggestions.length > 0 && { suggestions }),
+    hint: `Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${tool}.`,
+  })
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { failure, isFailure, type OperationFailure, type OperationResult, type Warning } from '../../protocol/result.ts'
+import { warn } from '../../protocol/warnings.ts'
+import type { Fields } from '../call.ts'
+import type { Admitted } from '../gatekeeper/admit.ts'
+import { fitAnswer } from '../introspection/fit-answer.ts'
+import type { Rests } from '../introspection/rests.ts'
+import { estimateTokens } from '../introspection/tokens.ts'
+import { answerQuery } from '../query/answer-query.ts'
+import type { Collection } from '../query/compile-collection.ts'
+import type { CursorCodec } from '../query/cursor.ts'
+import { selectFields } from '../query/select-fields.ts'
+import { isObject } from '../registry/check-value.ts'
+import { deprecation } from './bind-params.ts'
+import type { Outcome } from './execute.ts'
+import { settleWarnings } from './warnings.ts'
+
+export interface ShapeSettings {
+  readonly cursors: CursorCodec
+  readonly rests: Rests
+  /** 0: never. */
+  readonly slowMs: number
+  readonly now: () => number
+}
+
+/** Spec §5 — from what the handler returned to what the caller receives. */
+export function shape(
+  call: Admitted,
+  { value, context }: Outcome,
+  settings: ShapeSettings,
+): OperationResult | Promise<OperationResult> {
+  context.finish()
+  if (isFailure(value)) return masked(value, call)
+  const { target, params } = call
+  const warnings: Warning[] = [...call.warnings, ...context.warnings]
+  let data: unknown = value === undefined ? null : value
+  if (target.collection) {
+    const answer = answerQuery(
+      target.collection,
+      context.query,
+      rowsOf(value, target.collection),
+      settings.cursors,
+      context.now,
+    )
+    data = answer.data
+    warnings.push(...answer.warnings)
+  } else if (call.selection && target.resource && isObject(data)) {
+    data = selectFields(data, call.selection, target.resource, context.now)
+  }
+  if (target.name === 'introspect') return { success: true, data }
+  if (target.definition.deprecated)
+    warnings.push(deprecation('operation', target.name, target.definition.deprecated, context.now))
+  if (settings.slowMs > 0) warnSlow(target.name, settings.now() - context.now, settings.slowMs, warnings)
+  if (typeof params.max_tokens === 'number' && target.category === 'READ')
+    return fitToBudget(call, data, params.max_tokens, warnings, settings)
+  return success(call, data, warnings)
+}
+
+function rowsOf(value: unknown, { type }: Collection) {
+  if (!Array.isArray(value) && !isObject(value))
+    throw new TypeError(`A collection of ${type.name} returned neither a list nor rows`)
+  return value as Parameters<typeof answerQuery>[2]
+}
+
+/** RES-01 to RES-04, RES-07: nothing that nobody asked for. */
+function success(call: Admitted, data: unknown, warnings: readonly Warning[]): OperationResult {
+  const meta = metaOf(call.fields, data)
+  if (warnings.length === 0 && !meta) return { success: true, data }
+  const settled = warnings.length > 0 ? settleWarnings(warnings) : undefined
+  return { success: true, data, ...(settled && { warnings: settled }), ...(meta && { _meta: meta }) }
+}
+
+/** REQ-12: the caller's own id comes back; `_meta: {tokens: true}` asks for the size of the answer. */
+function metaOf(fields: Fields, data: unknown): Readonly<Record<string, unknown>> | undefined {
+  const given = fields._request_id
+  const asked = isObject(fields._meta) && fields._meta.tokens === true
+  if (given === undefined && !asked) return undefined
+  const request_id = typeof given === 'string' && given.length <= 200 ? given : randomUUID()
+  return asked ? { request_id, tokens: estimateTokens(JSON.stringify(data) ?? 'null') } : { request_id }
+}
+
+/** ERR-51. */
+function warnSlow(operation: string, duration_ms: number, threshold_ms: number, warnings: Warning[]): void {
+  if (duration_ms <= threshold_ms) return
+  const factor = duration_ms / threshold_ms
+  const severity = factor > 10 ? 'high' : factor >= 2 ? 'medium' : 'low'
+  warnings.push(warn('PERFORMANCE_SLOW_QUERY_WARNING', { operation, duration_ms, threshold_ms }, severity))
+}
+
+/** Extension "answers that fit", ERR-50. */
+async function fitToBudget(
+  call: Admitted,
+  data: unknown,
+  budget: number,
+  warnings: readonly Warning[],
+  { rests }: ShapeSettings,
+): Promise<OperationResult> {
+  const fitted = fitAnswer(data, budget)
+  const cut = await Promise.all(
+    fitted.cuts.map(async (each) => {
+      const rest = await rests.keep(call.session, each, budget)
+      const { field, originalCount: original_count, kept } = each
+      const severity = (original_count - kept) / original_count > 0.5 ? 'medium' : 'low'
+      const details = { field, original_count, truncated_count: kept, limit: kept, rest }
+      return warn('VALIDATION_TRUNCATED_WARNING', details, severity)
+    }),
+  )
+  return success(call, fitted.data, [...warnings, ...cut])
+}
+
+/** VAL-10: what a handler put into its failure is cleared of sensitive values. */
+function masked(failed: OperationFailure, { target, params }: Admitted): OperationFailure {
+  const secrets = target.sensitive
+    .map((name) => params[name])
+    .filter((value) => typeof value === 'string' && value !== '')
+  if (secrets.length === 0) return failed
+  const text = JSON.stringify(failed.error)
+  const cleared = (secrets as string[]).reduce(
+    (rest, secret) => rest.replaceAll(JSON.stringify(secret).slice(1, -1), '***'),
+    text,
+  )
+  return cleared === text ? failed : failure(JSON.parse(cleared))
+}

@@ -1,0 +1,93 @@
+import type { Aggregate, AggregateFunction, Item } from './collection.ts'
+import { compareValues, type Scalar } from './field-kind.ts'
+import type { Read } from './match-items.ts'
+
+/** Takes items one by one; `result` is what `data.aggregations` shows under the label. */
+export interface Accumulator {
+  readonly label: string
+  readonly add: (item: Item, index: number) => void
+  readonly result: () => unknown
+}
+
+/** Aggregations document §2–3 (AGG-03). */
+export function accumulate({ label, groupBy, functions }: Aggregate, reader: (field: string) => Read): Accumulator {
+  const columns = functions.map(({ name, field }) => ({ name, read: field === undefined ? undefined : reader(field) }))
+  const start = () => columns.map(({ name, read }) => createTally(name, read))
+  const group = groupBy === undefined ? undefined : reader(groupBy)
+  if (!group) {
+    const tallies = start()
+    return { label, add: (item, index) => addTo(tallies, item, index), result: () => resultOf(tallies) }
+  }
+  const groups = new Map<Scalar | null, Tally[]>()
+  return {
+    label,
+    add(item, index) {
+      for (const value of groupValues(group(item, index))) {
+        const tallies = groups.get(value) ?? start()
+        groups.set(value, tallies)
+        addTo(tallies, item, index)
+      }
+    },
+    result() {
+      const sorted = [...groups].sort(([a], [b]) => compareValues(a, b))
+      // `fromEntries` defines keys, so a group called `__proto__` is an ordinary one.
+      return Object.fromEntries(sorted.map(([value, tallies]) => [String(value), resultOf(tallies)]))
+    },
+  }
+}
+
+/** An item counts in the group of each element of a list, and in `null` when it has no value. */
+function groupValues(stored: unknown): Iterable<Scalar | null> {
+  if (!Array.isArray(stored)) return [scalarOf(stored)]
+  return stored.length === 0 ? [null] : new Set(stored.map(scalarOf))
+}
+
+function scalarOf(stored: unknown): Scalar | null {
+  return typeof stored === 'object' || stored === undefined ? null : (stored as Scalar)
+}
+
+interface Tally {
+  readonly name: AggregateFunction
+  readonly add: (item: Item, index: number) => void
+  readonly result: () => number | null
+}
+
+/** Items without a number take part in `count` alone. */
+function createTally(name: AggregateFunction, read: Read | undefined): Tally {
+  let items = 0
+  let numbers = 0
+  let sum = 0
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  const results: { readonly [F in AggregateFunction]: () => number | null } = {
+    count: () => items,
+    sum: () => sum,
+    avg: () => (numbers === 0 ? null : sum / numbers),
+    min: () => (numbers === 0 ? null : least),
+    max: () => (numbers === 0 ? null : most),
+  }
+  return {
+    name,
+    result: results[name],
+    add(item, index) {
+      items++
+      const value = read?.(item, index)
+      if (typeof value !== 'number' || !Number.isFinite(value)) return
+      numbers++
+      sum += value
+      if (value < least) least = value
+      if (value > most) most = value
+    },
+  }
+}
+
+function addTo(tallies: readonly Tally[], item: Item, index: number): void {
+  for (const tally of tallies) tally.add(item, index)
+}
+
+/** One function gives a bare value, several an object keyed by function. */
+function resultOf(tallies: readonly Tally[]): unknown {
+  const [only, ...others] = tallies
+  if (only && others.length === 0) return only.result()
+  return Object.fromEntries(tallies.map(({ name, result }) => [name, result()]))
+}

@@ -1,0 +1,159 @@
+import { isDate, isDateTime } from '../registry/formats.ts'
+import type { Param } from '../registry/param.ts'
+import type { TypeDefinition } from '../registry/type.ts'
+import { BUILTIN_TYPES, parseType } from '../registry/type-grammar.ts'
+import type { Operator } from './collection.ts'
+import { timeOf } from './iso-time.ts'
+
+/** How the values of a field are compared, and what a caller may compare them with. */
+export interface FieldKind {
+  readonly of: 'text' | 'number' | 'boolean' | 'time' | 'bigint' | 'any'
+  /** The field holds a list, and a condition looks for one element. */
+  readonly list: boolean
+  readonly integer?: boolean
+  /** Of kind `time`: days, not moments. */
+  readonly day?: boolean
+  /** The only values there are. */
+  readonly values?: readonly unknown[]
+}
+
+export type Scalar = string | number | boolean | bigint
+
+export type Types = ReadonlyMap<string, TypeDefinition>
+
+/** Undefined for what has no order and no equality: objects, lists of lists, unions of object types. */
+export function fieldKind(field: Param, types?: Types): FieldKind | undefined {
+  const alternatives = parseType(field.type)?.filter(({ base }) => base !== 'null') ?? []
+  const [only, ...others] = alternatives
+  if (
+    !only ||
+    field.fields ||
+    alternatives.some(({ base, depth }) => base === 'object' || base === 'array' || depth > 1)
+  ) {
+    return undefined
+  }
+  const list = alternatives.every(({ depth }) => depth === 1)
+  if (!list && alternatives.some(({ depth }) => depth > 0)) return undefined
+  if (alternatives.every(({ base }) => base === 'number' || base === 'integer')) {
+    const integer = alternatives.every(({ base }) => base === 'integer')
+    return { of: 'number', list, integer, ...allowed(field.enum) }
+  }
+  if (others.length > 0) return { of: 'any', list, ...allowed(field.enum) }
+  if (!BUILTIN_TYPES.has(only.base)) return namedKind(only.base, list, types)
+  if (only.base === 'boolean') return { of: 'boolean', list }
+  const of = field.format === undefined ? undefined : TEXT_FORMATS[field.format]
+  return { of: of ?? 'text', list, ...(field.format === 'date' && { day: true }), ...allowed(field.enum) }
+}
+
+/** DATA-04 and DATA-06: texts that are not compared as texts. */
+const TEXT_FORMATS: Readonly<Record<string, 'time' | 'bigint'>> = Object.assign(Object.create(null), {
+  date: 'time',
+  'date-time': 'time',
+  'date-or-time': 'time',
+  bigint: 'bigint',
+})
+
+function namedKind(name: string, list: boolean, types: Types | undefined): FieldKind | undefined {
+  const type = types?.get(name)
+  if (type?.kind === 'object' || type?.kind === 'union') return undefined
+  if (type?.kind === 'enum') return { of: 'text', list, values: type.values }
+  return { of: 'any', list }
+}
+
+function allowed(values: Param['enum']): { readonly values?: readonly unknown[] } {
+  return values ? { values: values.filter((value) => value !== null) } : {}
+}
+
+/** COLL-07. What a filter may say about a field besides its value. */
+export function operatorsOf({ of, list, values }: FieldKind): readonly Operator[] {
+  if (of === 'text' && !values) return list ? [...EQUALITY, 'contains'] : [...EQUALITY, 'contains', 'starts_with']
+  if (list || of === 'text' || of === 'boolean' || of === 'any') return EQUALITY
+  return ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'exists']
+}
+
+const EQUALITY: readonly Operator[] = ['eq', 'ne', 'in', 'exists']
+
+/** What a stored value is compared as; null for none, and for one of another type than declared. */
+export function comparable({ of }: FieldKind): (stored: unknown) => Scalar | null {
+  return COMPARABLE[of]
+}
+
+const COMPARABLE: { readonly [K in FieldKind['of']]: (stored: unknown) => Scalar | null } = {
+  text: (stored) => (typeof stored === 'string' ? stored : null),
+  number: (stored) => (typeof stored === 'number' && Number.isFinite(stored) ? stored : null),
+  boolean: (stored) => (typeof stored === 'boolean' ? stored : null),
+  time: (stored) => {
+    const time = typeof stored === 'string' ? timeOf(stored) : stored instanceof Date ? stored.getTime() : Number.NaN
+    return Number.isNaN(time) ? null : time
+  },
+  bigint: (stored) => {
+    if (typeof stored === 'string') return BIGINT.test(stored) ? BigInt(stored) : null
+    return typeof stored === 'bigint' || Number.isSafeInteger(stored) ? BigInt(stored as number) : null
+  },
+  any: (stored) => (isScalar(stored) ? stored : null),
+}
+
+/** Long enough for any real number, short enough that reading one is instant. */
+const BIGINT = /^-?\d{1,1000}$/
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)
+}
+
+/**
+ * The order of comparable values: numbers by size, texts by code unit, false before true. What has no value comes last
+ * in ascending order and first in descending order.
+ */
+export function compareValues(a: Scalar | null, b: Scalar | null): number {
+  if (a === b) return 0
+  if (a === null) return 1
+  if (b === null) return -1
+  if (typeof a === typeof b) return a < b ? -1 : 1
+  return TYPE_ORDER.indexOf(typeof a) - TYPE_ORDER.indexOf(typeof b)
+}
+
+const TYPE_ORDER = ['number', 'bigint', 'string', 'boolean']
+
+/** VAL-04, DATA-04. A caller's value as a handler receives it (moments in UTC, DATA-05), or undefined when it will not do. */
+export function readValue(kind: FieldKind, value: unknown): Scalar | undefined {
+  if (kind.values && !kind.values.includes(value)) return undefined
+  switch (kind.of) {
+    case 'text':
+      return typeof value === 'string' ? value : undefined
+    case 'number':
+      return isNumber(value, kind.integer) ? value : undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'time':
+      return typeof value === 'string' ? readTime(value, kind) : undefined
+    case 'bigint':
+      return typeof value === 'string' && BIGINT.test(value) ? value : undefined
+    case 'any':
+      return isScalar(value) ? value : undefined
+  }
+}
+
+function isNumber(value: unknown, integer = false): value is number {
+  return typeof value === 'number' && (integer ? Number.isInteger(value) : Number.isFinite(value))
+}
+
+/** DATA-05: a date alone is its midnight in UTC wherever moments are compared. */
+function readTime(value: string, { day }: FieldKind): string | undefined {
+  if (isDate(value)) return day ? value : `${value}T00:00:00.000Z`
+  return isDateTime(value) ? new Date(timeOf(value)).toISOString() : undefined
+}
+
+/** For the message of a failure. Allowed values are listed apart (ERR-05: they may hold any word). */
+export function expectedOf({ of, integer, values }: FieldKind): string {
+  if (values) return 'one of the allowed values'
+  return of === 'number' && integer ? 'an integer' : EXPECTED[of]
+}
+
+const EXPECTED: { readonly [K in FieldKind['of']]: string } = {
+  text: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  time: 'an ISO 8601 date or time with zone, such as 2026-02-04 or 2026-02-04T10:30:00Z',
+  bigint: 'an integer written as a string',
+  any: 'a string, a number or a boolean',
+}

@@ -1,0 +1,93 @@
+import type { Condition, Item, TextQuery } from './collection.ts'
+import { comparable, type FieldKind, type Scalar } from './field-kind.ts'
+
+/** Reads one value of an item; `index` is its place among the rows of this request. */
+export type Read = (item: Item, index: number) => unknown
+
+export type Test = (item: Item, index: number) => boolean
+
+/** Collection querying §4.1 (COLL-03): every phrase, and any of the words, in any of the fields, whatever the case. */
+export function textTest({ words, phrases, fields }: TextQuery, reader: (field: string) => Read): Test {
+  const reads = fields.map(reader)
+  return (item, index) => {
+    const texts = reads.map((read) => searchText(read(item, index)))
+    const holds = (part: string) => texts.some((text) => text.includes(part))
+    return phrases.every(holds) && (words.length === 0 || words.some(holds))
+  }
+}
+
+function searchText(value: unknown): string {
+  if (typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map(searchText).join('\n')
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
+}
+
+/** One condition, compiled: what can be worked out about the demanded value is worked out here, once. */
+export function conditionTest({ op, value }: Condition, read: Read, kind: FieldKind): Test {
+  if (op === 'exists' || value === null) {
+    const wanted = op === 'exists' ? value === true : op === 'ne'
+    return (item, index) => hasValue(read(item, index)) === wanted
+  }
+  if (op === 'ne') {
+    const equal = conditionTest({ field: '', op: 'eq', value }, read, kind)
+    return (item, index) => !equal(item, index)
+  }
+  if (op === 'in') return membershipTest(value as readonly unknown[], read, kind)
+  const holds = valueTest(op === 'contains' && kind.list ? 'eq' : op, value, kind)
+  if (!kind.list) return (item, index) => holds(read(item, index))
+  return (item, index) => listOf(read(item, index)).some(holds)
+}
+
+/** Null and an empty list are no value. */
+function hasValue(value: unknown): boolean {
+  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
+}
+
+function membershipTest(wanted: readonly unknown[], read: Read, kind: FieldKind): Test {
+  const typed = comparable(kind)
+  const values = new Set(wanted.map(typed))
+  const orNone = wanted.includes(null)
+  values.delete(null)
+  return (item, index) => {
+    const stored = read(item, index)
+    if (orNone && !hasValue(stored)) return true
+    return kind.list ? listOf(stored).some((each) => values.has(typed(each))) : values.has(typed(stored))
+  }
+}
+
+function valueTest(op: Condition['op'], value: unknown, kind: FieldKind): (stored: unknown) => boolean {
+  const typed = comparable(kind)
+  const wanted = typed(value) as Scalar // checked by parseQuery
+  switch (op) {
+    case 'contains': {
+      const part = String(wanted).toLowerCase()
+      return (stored) => typeof stored === 'string' && stored.toLowerCase().includes(part)
+    }
+    case 'starts_with': {
+      const start = String(wanted).toLowerCase()
+      return (stored) => typeof stored === 'string' && stored.toLowerCase().startsWith(start)
+    }
+    case 'gt':
+      return ordered(typed, (found) => found > wanted)
+    case 'gte':
+      return ordered(typed, (found) => found >= wanted)
+    case 'lt':
+      return ordered(typed, (found) => found < wanted)
+    case 'lte':
+      return ordered(typed, (found) => found <= wanted)
+    default:
+      return (stored) => typed(stored) === wanted
+  }
+}
+
+/** What has no value is neither more nor less than anything. */
+function ordered(typed: (stored: unknown) => Scalar | null, holds: (found: Scalar) => boolean) {
+  return (stored: unknown): boolean => {
+    const found = typed(stored)
+    return found !== null && holds(found)
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

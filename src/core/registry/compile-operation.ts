@@ -1,0 +1,264 @@
+import { CATEGORIES, isCategory, type SemanticCategory } from '../../protocol/categories.ts'
+import type { EndpointProfile } from '../../protocol/endpoints.ts'
+import type { TypeInfo } from '../../protocol/introspection.ts'
+import type { Lifecycle } from '../../protocol/lifecycle.ts'
+import { NAME_PATTERN } from '../../protocol/request.ts'
+import { type Collection, compileCollection } from '../query/compile-collection.ts'
+import { FIELDS } from '../query/shared-params.ts'
+import { type Check, compileCheck, type Matchers } from './check-value.ts'
+import type { Context, OperationDefinition } from './operation.ts'
+import type { Param, Params } from './param.ts'
+import { DRY_RUN, IF_MATCH, MAX_TOKENS } from './shared-params.ts'
+import { inputFields, type ObjectType, type TypeDefinition } from './type.ts'
+import { BUILTIN_TYPES, parseType } from './type-grammar.ts'
+
+/** An operation as the pipeline uses it: checked, complete, frozen. */
+export interface Operation {
+  readonly name: string
+  readonly category: SemanticCategory
+  /** The family in the active profile. */
+  readonly endpoint: string
+  readonly description: string
+  readonly params: readonly CompiledParam[]
+  readonly returns: TypeInfo
+  readonly collection?: Collection
+  /** The object type of the answer, or of each item: what field selection works on. */
+  readonly resource?: ObjectType
+  /** UPDATE: which fields of `input` exist, and what stands in the way of writing them. */
+  readonly input?: InputRules
+  readonly lifecycle?: Lifecycle
+  readonly sensitive: readonly string[]
+  readonly definition: OperationDefinition
+  readonly handler: (params: Readonly<Record<string, unknown>>, context: Context) => unknown
+}
+
+export interface CompiledParam {
+  readonly name: string
+  readonly param: Param
+  readonly required: boolean
+  readonly check: Check
+  /** The camelCase spelling, where it differs (REQ-06). */
+  readonly alias?: string
+}
+
+export interface InputRules {
+  readonly type: ObjectType
+  /** Parameters that locate the resource; they may not stand in `input` (UPD-08). */
+  readonly identifiers: readonly string[]
+  readonly writable: Params
+  readonly checks: ReadonlyMap<string, Check>
+}
+
+/** What compiling one definition may look at. */
+export interface Surroundings {
+  readonly types: ReadonlyMap<string, TypeDefinition>
+  readonly profile: EndpointProfile
+  readonly matchers: Matchers
+  readonly maxPageSize: number
+}
+
+/** VAL-09, OPN-03, REQ-05, MODE-06. Throws with the reason; the registry adds the operation's name. */
+export function compileOperation(definition: OperationDefinition, around: Surroundings): Operation {
+  checkDefinition(definition)
+  const resource = resourceOf(definition, around.types)
+  const collection =
+    definition.collection &&
+    resource &&
+    compileCollection(definition.collection, resource, {
+      maxPageSize: around.maxPageSize,
+      operationName: definition.name,
+    })
+  const input = definition.updates === undefined ? undefined : inputRules(definition, around)
+  const params = allParams(definition, { resource, collection, input })
+  return Object.freeze({
+    name: definition.name,
+    category: definition.category,
+    endpoint: familyOf(definition, around.profile),
+    description: describe(definition),
+    params: Object.entries(params).map(([name, param]) => compileParam(name, param, around.matchers)),
+    returns: returnType(definition, collection, around.types),
+    ...(collection && { collection }),
+    ...(resource && { resource }),
+    ...(input && { input }),
+    ...(definition.lifecycle && { lifecycle: lifecycleOf(definition.lifecycle) }),
+    sensitive: Object.keys(params).filter((name) => params[name]?.sensitive),
+    definition,
+    handler: definition.handler,
+  })
+}
+
+/** Deprecation is told in the description: introspection has no key for it (INT-12). */
+function describe({ description, deprecated }: OperationDefinition): string {
+  if (!deprecated) return description
+  const advice = deprecated.replacement ? `; use ${deprecated.replacement}` : ''
+  return `Deprecated${advice}. ${description}`
+}
+
+function checkDefinition({
+  name,
+  category,
+  description,
+  params,
+  lifecycle,
+  updates,
+  collection,
+}: OperationDefinition): void {
+  if (!NAME_PATTERN.test(name)) throw new Error('the name must match ^[a-z][a-z0-9_]*$')
+  if (!isCategory(category)) throw new Error(`category must be one of ${Object.keys(CATEGORIES).join(', ')}`)
+  if (!description?.trim()) throw new Error('a description is required')
+  if (lifecycle && category !== 'EXECUTE') throw new Error('only an EXECUTE operation has a lifecycle')
+  if (collection && category !== 'READ') throw new Error('only a READ operation is a collection')
+  if (updates !== undefined && category !== 'UPDATE') throw new Error('`updates` belongs to an UPDATE operation')
+  if (category === 'UPDATE' && updates === undefined && params?.input?.type !== 'object') {
+    throw new Error(
+      'an UPDATE takes its changes in `input`: name the type with `updates`, or declare `input` as an object',
+    )
+  }
+  for (const [param, row] of Object.entries(params ?? {})) {
+    if (!NAME_PATTERN.test(param)) throw new Error(`parameter '${param}' must match ^[a-z][a-z0-9_]*$`)
+    if (typeof row?.type !== 'string') throw new Error(`parameter '${param}' needs a type`)
+  }
+}
+
+/** MODE-06: exactly one family. */
+function familyOf({ name, category, endpoint }: OperationDefinition, profile: EndpointProfile): string {
+  const fits = profile.families.filter((family) => family.categories.includes(category))
+  if (name === 'introspect') return profile.introspection
+  const chosen = endpoint === undefined ? undefined : profile.families.find((family) => family.name === endpoint)
+  if (chosen && profile.name === 'crude' && !fits.includes(chosen)) {
+    throw new Error(`category ${category} does not belong to the family '${endpoint}' of the profile crude`)
+  }
+  if (chosen) return chosen.name
+  const [family, ...others] = fits
+  if (!family) throw new Error(`no family of the profile '${profile.name}' takes ${category} operations`)
+  if (others.length > 0) {
+    const names = fits.map((fit) => fit.name).join(', ')
+    throw new Error(
+      `several families of the profile '${profile.name}' take ${category} (${names}); name one with \`endpoint\``,
+    )
+  }
+  return family.name
+}
+
+function resourceOf(
+  { collection, returns }: OperationDefinition,
+  types: Surroundings['types'],
+): ObjectType | undefined {
+  const name = collection?.of ?? returns
+  const type = name === undefined ? undefined : types.get(name)
+  if (collection && type?.kind !== 'object')
+    throw new Error(`collection.of '${collection.of}' is not a listed object type`)
+  return type?.kind === 'object' ? type : undefined
+}
+
+function inputRules(definition: OperationDefinition, { types, matchers }: Surroundings): InputRules {
+  const type = types.get(definition.updates ?? '')
+  if (type?.kind !== 'object') throw new Error(`updates '${definition.updates}' is not a listed object type`)
+  const identifiers = Object.keys(definition.params ?? {})
+  const writable = inputFields(type, [...identifiers, ...(type.key ? [type.key] : [])])
+  const checks = new Map(
+    Object.entries(writable).map(([name, field]) => [name, compileCheck(builtin(field, types), matchers)]),
+  )
+  return { type, identifiers, writable, checks }
+}
+
+/** A field may name a listed type; its check then is that type's. */
+function builtin(field: Param, types: Surroundings['types']): Param {
+  const alternatives = parseType(field.type)
+  const [only] = alternatives ?? []
+  if (!only || BUILTIN_TYPES.has(only.base)) return field
+  const brackets = '[]'.repeat(only.depth)
+  const type = types.get(only.base)
+  if (type?.kind === 'enum') return { ...field, type: `string${brackets}`, enum: type.values }
+  if (type?.kind === 'object') return { ...field, type: `object${brackets}`, fields: type.fields }
+  return { ...field, type: only.depth > 0 ? 'array' : 'object' }
+}
+
+interface Parts {
+  readonly resource: ObjectType | undefined
+  readonly collection: Collection | undefined
+  readonly input: InputRules | undefined
+}
+
+/** INT-17: declared parameters first, then those that come with what the operation is. */
+function allParams(definition: OperationDefinition, { resource, collection, input }: Parts): Params {
+  const { params = {}, category, dryRun } = definition
+  const added: Record<string, Param> = { ...collection?.params }
+  if (input) {
+    added.input = {
+      type: 'object',
+      required: true,
+      description: `Changed fields; null removes one. ${fieldList(input.writable)}`,
+    }
+    if (input.type.version) added.if_match = IF_MATCH
+  }
+  if (category === 'READ' && resource && !collection) added.fields = FIELDS
+  if (dryRun) added.dry_run = DRY_RUN
+  if (category === 'READ' && definition.name !== 'introspect') added.max_tokens = MAX_TOKENS
+  for (const name of Object.keys(params)) delete added[name]
+  return { ...params, ...added }
+}
+
+function fieldList(fields: Params): string {
+  return `Fields: ${Object.entries(fields)
+    .map(([name, field]) => `${name}: ${shortType(field)}`)
+    .join(', ')}.`
+}
+
+/** A type as a signature writes it: `open|closed`, `int`, `string[]`. */
+export function shortType(param: Param, room = Number.POSITIVE_INFINITY): string {
+  if (param.enum) return shortEnum(param.enum.map(String), room) + (param.type.endsWith('[]') ? '[]' : '')
+  if (param.format === 'date' || param.format === 'date-time') return param.type.replace('string', param.format)
+  return param.type.replaceAll(' ', '').replaceAll('integer', 'int').replaceAll('boolean', 'bool')
+}
+
+function shortEnum(values: readonly string[], room: number): string {
+  let text = ''
+  for (const value of values) {
+    const next = text === '' ? value : `${text}|${value}`
+    if (next.length > room && text !== '') return `${text}|~`
+    text = next
+  }
+  return text
+}
+
+function compileParam(name: string, param: Param, matchers: Matchers): CompiledParam {
+  try {
+    const alias = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    const check = compileCheck(param, matchers)
+    if (param.default !== undefined && check(param.default)) throw new Error('the default is not a valid value')
+    return Object.freeze({ name, param, required: param.required === true, check, ...(alias !== name && { alias }) })
+  } catch (cause) {
+    throw new Error(`parameter '${name}': ${(cause as Error).message}`)
+  }
+}
+
+function returnType(
+  { returns = 'object' }: OperationDefinition,
+  collection: Collection | undefined,
+  types: Surroundings['types'],
+): TypeInfo {
+  if (collection) return info(collection.listType)
+  const type = types.get(returns)
+  if (type) return info(type)
+  const [only, ...others] = parseType(returns) ?? []
+  if (!only || others.length > 0)
+    throw new Error(`returns '${returns}' must be a listed type, Name[] or a built-in one`)
+  if (!BUILTIN_TYPES.has(only.base) && !types.has(only.base))
+    throw new Error(`returns '${returns}' is not a listed type`)
+  if (only.depth > 0) return { name: returns, kind: 'object', description: `A list of ${only.base}.` }
+  return { name: returns, kind: returns === 'object' ? 'object' : 'scalar' }
+}
+
+function info({ name, kind, description }: TypeDefinition): TypeInfo {
+  return { name, kind, ...(description && { description }) }
+}
+
+function lifecycleOf(given: Partial<Lifecycle>): Lifecycle {
+  return {
+    states: given.states ?? ['pending', 'running', 'completed', 'failed', 'cancelled'],
+    supports_cancel: given.supports_cancel ?? true,
+    supports_retry: given.supports_retry ?? false,
+    progress_reporting: given.progress_reporting ?? false,
+  }
+}

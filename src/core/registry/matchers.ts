@@ -1,0 +1,63 @@
+import type { Matchers, SchemaFault } from './check-value.ts'
+import type { Param } from './param.ts'
+
+/**
+ * Loads the pattern and schema engines, each only when some row needs it: most adapters need neither, and start-up
+ * must not pay for them.
+ */
+export async function loadMatchers(params: Iterable<Param>): Promise<Matchers> {
+  const needs = { pattern: false, schema: false }
+  for (const param of params) collectNeeds(param, needs)
+  const pattern = needs.pattern || needs.schema ? await loadPatterns() : absent
+  return { pattern, schema: needs.schema ? await loadSchemas(pattern) : absent }
+}
+
+function collectNeeds(param: Param, needs: { pattern: boolean; schema: boolean }): void {
+  if (param.pattern !== undefined) needs.pattern = true
+  if (param.schema !== undefined) needs.schema = true
+  if (param.items) collectNeeds(param.items, needs)
+  for (const field of Object.values(param.fields ?? {})) collectNeeds(field, needs)
+}
+
+const absent = () => {
+  throw new Error('engine was not loaded')
+}
+
+/** Linear time on any text; look-around and back-references are refused, never handed to a backtracking engine. */
+async function loadPatterns(): Promise<Matchers['pattern']> {
+  const { RE2JS } = await import('re2js')
+  return (source) => {
+    const compiled = RE2JS.compile(source)
+    return (text) => compiled.matcher(text).find()
+  }
+}
+
+async function loadSchemas(pattern: Matchers['pattern']): Promise<Matchers['schema']> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  const formats = await import('ajv-formats')
+  // Ajv keys its pattern cache by `toString()` of what the factory returns.
+  const regExp = Object.assign((source: string) => ({ test: pattern(source), toString: () => `/${source}/` }), {
+    code: 'linear',
+  })
+  const ajv = new Ajv2020({ strict: false, allErrors: false, code: { regExp: regExp as never } })
+  formats.default.default(ajv)
+  return (schema) => {
+    const validate = ajv.compile(schema)
+    return (value): SchemaFault | undefined => {
+      if (validate(value)) return undefined
+      const [error] = validate.errors ?? []
+      const isType = error?.keyword === 'type'
+      const message = isType ? String(error.params.type) : (error?.message ?? 'a value that fits the schema')
+      return { path: dotted(error?.instancePath ?? ''), message, isType }
+    }
+  }
+}
+
+/** `/tags/2/name` as `.tags[2].name`. */
+function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`))
+    .join('')
+}

@@ -1,0 +1,84 @@
+import type { SemanticCategory } from '../../protocol/categories.ts'
+import type { Lifecycle, Progress } from '../../protocol/lifecycle.ts'
+import type { Warning } from '../../protocol/result.ts'
+import type { CollectionDefinition, CollectionQuery } from '../query/collection.ts'
+import type { Deprecation, Params, Values } from './param.ts'
+
+/** Spec §5.1 of the operations document: one definition, from which everything else is derived. */
+export interface OperationDefinition<P extends Params = Params> {
+  readonly name: string
+  readonly category: SemanticCategory
+  readonly description: string
+  /** One short sentence for search replies; the first sentence of the description otherwise. */
+  readonly summary?: string
+  readonly tags?: readonly string[]
+  /** Where a wrapped API has the operation, `GET /repos/{owner}/{repo}`; search reads it. */
+  readonly path?: string
+  readonly params?: P
+  /** A listed type, `Name[]`, or a built-in one. For a collection it is derived. */
+  readonly returns?: string
+  readonly examples?: readonly { readonly description?: string; readonly params: Readonly<Record<string, unknown>> }[]
+  /** The family in profiles that have one of this name; otherwise the family of the category (MODE-06). */
+  readonly endpoint?: string
+  /** Makes a READ a collection: `query`, `filter`, `sort`, paging, `aggregate` and `fields` come with it. */
+  readonly collection?: CollectionDefinition
+  /** UPDATE: the object type whose fields `input` may carry; the other parameters are its identifiers (UPD-01). */
+  readonly updates?: string
+  /** Offers `dry_run`; the handler reads `params.dry_run` and changes nothing when it is true (REQ-10). */
+  readonly dryRun?: boolean
+  /** A long-running EXECUTE: the handler returns `context.run(…)` (spec §8.4). */
+  readonly lifecycle?: Partial<Lifecycle>
+  readonly relationships?: {
+    readonly types: readonly string[]
+    readonly directions: readonly string[]
+    readonly maxDepth: number
+  }
+  readonly deprecated?: Deprecation
+  /** Marks serious consequences for policy, audit and confirmation (VAL-09). */
+  readonly dangerous?: boolean
+  /** Under `resource-locked` concurrency, which resource the call works on (§9.3.1). */
+  readonly resource?: (params: Values<P>) => string
+  readonly timeout_ms?: number
+  /** How useful the operation is to a newcomer; tool descriptions with little room show the highest first. */
+  readonly weight?: number
+  readonly handler: (params: Values<P>, context: Context) => unknown
+}
+
+/** What a handler may use of the call it serves. */
+export interface Context {
+  readonly operation: string
+  readonly session: SessionIdentity
+  /** Aborted by the client's cancellation, by the time-out, and by the end of the server. */
+  readonly signal: AbortSignal
+  /** The controls of a collection call, already checked. */
+  readonly query: CollectionQuery
+  readonly now: number
+  readonly warn: (warning: Warning) => void
+  /** Sent to the client when it gave a progress token, dropped otherwise (PROG-03). */
+  readonly progress: (progress: Progress) => void
+  /** Starts a tracked execution and answers with its state (spec §8.4.3). */
+  readonly run: (work: Work) => Promise<unknown>
+}
+
+export interface SessionIdentity {
+  /** Server-made and unpredictable; absent where the caller holds no session. */
+  readonly id?: string
+  readonly principal: string
+}
+
+/** The body of an execution. What it returns is the `result` of the completed execution. */
+export type Work = (run: Run) => Promise<unknown>
+
+export interface Run {
+  readonly execution_id: string
+  readonly signal: AbortSignal
+  readonly progress: (progress: Progress) => void
+}
+
+/** Identity at run time; at compile time the handler's parameters are read off the table. */
+export function defineOperation<const P extends Params = Record<never, never>>(
+  definition: OperationDefinition<P>,
+): OperationDefinition {
+  // The registry calls the handler only with values that its own table has checked.
+  return definition as unknown as OperationDefinition
+}

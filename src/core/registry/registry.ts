@@ -1,0 +1,125 @@
+import { CRUDE, type EndpointProfile } from '../../protocol/endpoints.ts'
+import { RESERVED_OPERATIONS } from '../../protocol/reserved.ts'
+import { fieldSelectionType } from '../query/field-selection-type.ts'
+import { FIELD_SELECTION_TYPES } from '../query/page-types.ts'
+import type { AdapterDefinition } from './adapter.ts'
+import { compileOperation, type Operation } from './compile-operation.ts'
+import { matchesGlob } from './glob.ts'
+import { loadMatchers } from './matchers.ts'
+import type { OperationDefinition } from './operation.ts'
+import type { Param } from './param.ts'
+import { PROTOCOL_TYPES } from './protocol-types.ts'
+import type { TypeDefinition } from './type.ts'
+import { BUILTIN_TYPES, parseType } from './type-grammar.ts'
+
+/** Everything an adapter offers, checked once and frozen. */
+export interface Registry {
+  readonly adapter: AdapterDefinition
+  readonly profile: EndpointProfile
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly types: ReadonlyMap<string, TypeDefinition>
+}
+
+export interface RegistrySettings {
+  readonly profile: string
+  readonly maxPageSize: number
+  /** Operations of the protocol itself, which may carry reserved names. */
+  readonly builtIn: readonly OperationDefinition[]
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+/** VAL-09, OPN-05, MODE-06, TYPE-03: a wrong definition stops here, with the reason and the operation's name. */
+export async function createRegistry(adapter: AdapterDefinition, settings: RegistrySettings): Promise<Registry> {
+  checkAdapter(adapter)
+  const profile = profileOf(adapter, settings.profile)
+  const types = collectTypes(adapter.types ?? [])
+  const definitions = [...settings.builtIn, ...chosen(adapter.operations, settings)]
+  const matchers = await loadMatchers(allRows(definitions, types.values()))
+  const around = { types, profile, matchers, maxPageSize: settings.maxPageSize }
+  const operations = new Map<string, Operation>()
+  for (const definition of definitions) {
+    try {
+      checkName(definition.name, operations, settings.builtIn.includes(definition))
+      operations.set(definition.name, compileOperation(definition, around))
+    } catch (cause) {
+      throw new Error(`Operation '${definition.name}': ${(cause as Error).message}`)
+    }
+  }
+  for (const { collection } of operations.values())
+    if (collection) types.set(collection.listType.name, collection.listType)
+  checkTypeNames(types)
+  return Object.freeze({ adapter, profile, operations, types })
+}
+
+function checkAdapter({ name, description, operations }: AdapterDefinition): void {
+  if (!/^[A-Za-z][A-Za-z0-9_ -]{0,63}$/.test(name ?? '')) {
+    throw new Error(`Adapter name '${name}' must begin with a letter and hold letters, digits, '-' and '_' only`)
+  }
+  if (!description?.trim()) throw new Error(`Adapter '${name}': a description is required`)
+  if (!Array.isArray(operations)) throw new Error(`Adapter '${name}': operations must be a list`)
+}
+
+function profileOf({ name, profiles = [] }: AdapterDefinition, wanted: string): EndpointProfile {
+  const known = [CRUDE, ...profiles]
+  const profile = known.find((candidate) => candidate.name === wanted)
+  if (!profile) {
+    throw new Error(
+      `Adapter '${name}' has no profile '${wanted}'; there are ${known.map((each) => each.name).join(', ')}`,
+    )
+  }
+  if (profile !== CRUDE && profile.name === CRUDE.name)
+    throw new Error(`Adapter '${name}' may not redefine the profile crude`)
+  if (!profile.families.some((family) => family.name === profile.introspection)) {
+    throw new Error(`Profile '${wanted}' names no family for introspect`)
+  }
+  return profile
+}
+
+function chosen(operations: readonly OperationDefinition[], { include, exclude }: RegistrySettings) {
+  return operations.filter(
+    ({ name }) =>
+      (!include?.length || include.some((glob) => matchesGlob(glob, name))) &&
+      !exclude?.some((glob) => matchesGlob(glob, name)),
+  )
+}
+
+function checkName(name: string, operations: ReadonlyMap<string, Operation>, builtIn: boolean): void {
+  if (operations.has(name)) throw new Error('the name is taken')
+  if (!builtIn && Object.hasOwn(RESERVED_OPERATIONS, name)) throw new Error('the name is reserved by the protocol')
+}
+
+function collectTypes(own: readonly TypeDefinition[]): Map<string, TypeDefinition> {
+  const types = new Map<string, TypeDefinition>()
+  for (const type of [...PROTOCOL_TYPES, ...FIELD_SELECTION_TYPES, fieldSelectionType(own), ...own]) {
+    if (!/^[A-Z][A-Za-z0-9]*$/.test(type.name)) throw new Error(`Type '${type.name}' must be written in PascalCase`)
+    if (types.has(type.name)) throw new Error(`Type '${type.name}' is defined twice`)
+    types.set(type.name, type)
+  }
+  return types
+}
+
+/** TYPE-03: every type that a field or member names is built in or listed. */
+function checkTypeNames(types: ReadonlyMap<string, TypeDefinition>): void {
+  for (const type of types.values()) {
+    for (const name of namedBy(type)) {
+      if (!BUILTIN_TYPES.has(name) && !types.has(name))
+        throw new Error(`Type '${type.name}' names '${name}', which is not listed`)
+    }
+  }
+}
+
+function namedBy(type: TypeDefinition): readonly string[] {
+  if (type.kind === 'union') return type.members
+  if (type.kind !== 'object') return []
+  return Object.entries(type.fields).flatMap(([name, field]) => {
+    const alternatives = parseType(field.type)
+    if (!alternatives) throw new Error(`Type '${type.name}', field '${name}': '${field.type}' is not a type`)
+    return alternatives.map(({ base }) => base)
+  })
+}
+
+function* allRows(definitions: readonly OperationDefinition[], types: Iterable<TypeDefinition>): Iterable<Param> {
+  for (const { params = {} } of definitions) yield* Object.values(params)
+  for (const type of types) if (type.kind === 'object') yield* Object.values(type.fields)
+}

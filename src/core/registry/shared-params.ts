@@ -1,0 +1,19 @@
+import type { Param } from './param.ts'
+
+/** REQ-09 — parameters that the registry adds itself, each defined once. */
+export const MAX_TOKENS: Param = {
+  type: 'integer',
+  minimum: 50,
+  description: 'Cut the answer to about this many tokens; the rest stays readable.',
+}
+
+export const DRY_RUN: Param = {
+  type: 'boolean',
+  default: false,
+  description: 'Validate and preview; change nothing.',
+}
+
+export const IF_MATCH: Param = {
+  type: 'string | integer',
+  description: 'Change it only if its version still equals this.',
+}

@@ -1,0 +1,32 @@
+/** TYPE-04 — `string | string[]` read into its alternatives. */
+export interface TypeAlternative {
+  /** A built-in name, or the name of a listed type. */
+  readonly base: string
+  /** How many `[]` follow. */
+  readonly depth: number
+}
+
+export const BUILTIN_TYPES: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+])
+
+/** Undefined when the text does not follow the grammar. */
+export function parseType(text: string): readonly TypeAlternative[] | undefined {
+  const parts = text.split('|').map((part) => ALTERNATIVE.exec(part.trim()))
+  if (parts.some((part) => part === null)) return undefined
+  return parts.map((part) => ({ base: part?.[1] ?? '', depth: (part?.[2] ?? '').length / 2 }))
+}
+
+const ALTERNATIVE = /^([A-Za-z][A-Za-z0-9_]*)((?:\[\])*)$/
+
+/** The JSON type of a value, as error details name it. */
+export function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

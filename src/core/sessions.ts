@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from './ports/clock.ts'
+import type { Session } from './session.ts'
+
+export interface Sessions {
+  open(principal: string, expires: boolean): Session
+  find(id: string, principal: string): Session | undefined
+  anonymous(principal: string): Session
+  /** Returns false when it was closed before. */
+  close(session: Session): boolean
+  closeAll(): readonly Session[]
+}
+
+export interface SessionLimits {
+  readonly idleMs: number
+  readonly most: number
+}
+
+interface Held {
+  readonly session: Session
+  readonly expires: boolean
+  readonly controller: AbortController
+  seen: number
+}
+
+/**
+ * Spec §2.3, SES-06: ids are the server's own and unpredictable. A session of a connection ends with it; one that is
+ * only a handle ends after a time without use, or when newer ones need its place.
+ */
+export function createSessions(
+  clock: Clock,
+  { idleMs, most }: SessionLimits,
+  onExpire: (session: Session) => void,
+): Sessions {
+  const held = new Map<string, Held>()
+  const nameless = new Map<string, Session>()
+
+  const drop = (id: string): boolean => {
+    const entry = held.get(id)
+    if (!entry) return false
+    held.delete(id)
+    entry.controller.abort(new Error('the session has closed'))
+    return true
+  }
+
+  /** The map keeps the order of last use, so the first is the one idle longest. */
+  const expire = (): void => {
+    for (const [id, { session, seen, expires }] of held) {
+      if (!expires) continue
+      if (held.size <= most && clock.now() - seen <= idleMs) return
+      drop(id)
+      onExpire(session)
+    }
+  }
+
+  return {
+    open(principal, expires) {
+      const controller = new AbortController()
+      const id = randomBytes(18).toString('base64url')
+      const session: Session = Object.freeze({ id, principal, owner: id, signal: controller.signal })
+      held.set(id, { session, expires, controller, seen: clock.now() })
+      expire()
+      return session
+    },
+
+    find(id, principal) {
+      expire()
+      const entry = held.get(id)
+      if (!entry || entry.session.principal !== principal) return undefined
+      entry.seen = clock.now()
+      held.delete(id)
+      held.set(id, entry)
+      return entry.session
+    },
+
+    anonymous(principal) {
+      const known = nameless.get(principal)
+      if (known) return known
+      const session: Session = Object.freeze({ principal, owner: `principal:${principal}`, signal: NEVER })
+      if (nameless.size < 1_000) nameless.set(principal, session)
+      return session
+    },
+
+    close: (session) => session.id !== undefined && drop(session.id),
+
+    closeAll() {
+      const open = [...held.values()].map(({ session }) => session)
+      for (const { owner } of open) drop(owner)
+      return open
+    },
+  }
+}
+
+const NEVER = new AbortController().signal

@@ -1,0 +1,17 @@
+/** Spec §4.1 — what arrives as the arguments of a tool call. */
+export interface OperationInput {
+  readonly operation: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly [parameter: string]: unknown
+}
+
+/** REQ-01, REQ-05, OPN-03: operations and public parameters share one spelling. */
+export const NAME_PATTERN = /^[a-z][a-z0-9_]*$/
+
+/** Spec §4.6.1: never parameters, at the top level. Keys that begin with `_` are not either, at both levels. */
+export const PROTOCOL_FIELDS: ReadonlySet<string> = new Set(['operation', 'params', 'operations', 'parallel'])
+
+/** Keys that would reach an object's prototype; refused wherever a caller chooses keys (UPD-09). */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+export const MAX_BATCH = { default: 50, least: 1, most: 1_000 } as const

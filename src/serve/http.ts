@@ -1,0 +1,265 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createMcpHandler,
+  type EventStore,
+  isJsonContentType,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type ServerNotifier,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server'
+import { type Log, SILENT } from '../core/ports/log.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { type Body, createBodyReader } from './body.ts'
+import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
+import { createServerFactory, type ServerFactory } from './mcp.ts'
+import { byteLimits, INVALID_REQUEST, type Message, type RpcAnswer, receive, rpcError } from './receive.ts'
+import { createHandleSessions } from './sessions.ts'
+import { sendResponse, toWebRequest } from './web.ts'
+
+export interface HttpOptions {
+  readonly version: string
+  readonly host?: string
+  /** 0 takes any that is free. */
+  readonly port?: number
+  /** Names, without port, that `Host` and `Origin` may carry besides those of this computer. */
+  readonly hosts?: readonly string[]
+  readonly origins?: readonly string[]
+  readonly log?: Log
+  readonly maxSessions?: number
+  /** A session that nobody uses for so long ends. */
+  readonly idleMs?: number
+  /** How long requests in flight may take once `close` was called. */
+  readonly graceMs?: number
+  /** In place of the runtimes' own server. */
+  readonly servers?: ServerFactory
+  readonly eventStore?: EventStore
+  readonly retryInterval?: number
+}
+
+export interface HttpServer {
+  readonly url: string
+  readonly port: number
+  /** Announces changes to whoever listens on the stateless revision. */
+  readonly notify: ServerNotifier
+  /** Accepts nothing more, answers what is in flight, ends the sessions. */
+  close(): Promise<void>
+}
+
+/** MCP-06, MCP-07. One endpoint, `/mcp`, for both eras. */
+export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptions): Promise<HttpServer> {
+  const { host = '127.0.0.1', port = 0, graceMs = 5_000 } = options
+  if (!isLoopback(host)) throw new Error(refusalToListen(host))
+  const face = createFace(runtimes, options)
+
+  const server = createServer(
+    { ...TIMEOUTS, connectionsCheckingInterval: 5_000 },
+    (req, res) => void face.handle(req, res),
+  )
+  server.maxConnections = 1_024
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server.off('error', reject) && undefined))
+  })
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
+
+  async function end(): Promise<void> {
+    const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    await face.close(graceMs)
+    server.closeAllConnections()
+    await stopped
+  }
+  let ending: Promise<void> | undefined
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}/mcp`,
+    port: actualPort,
+    notify: face.notify,
+    close() {
+      ending ??= end()
+      return ending
+    },
+  }
+}
+
+/** Slow senders are cut off; idle connections stay, since a client calls again soon. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 } as const
+
+/** Nobody is authenticated, so whoever can connect is one and the same principal. */
+const PRINCIPAL = 'anonymous'
+
+interface Face {
+  readonly notify: ServerNotifier
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>
+  close(graceMs: number): Promise<void>
+}
+
+function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
+  const { version, log = SILENT, maxSessions = 1_000, idleMs = 30 * 60_000 } = options
+  const info = { name: 'mcpaql', version }
+  const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
+  const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64)
+  const servers = options.servers ?? createServerFactory(runtimes, info)
+  const isAllowed = createGuard(options)
+  const now = () => performance.now()
+  const onError = (error: Error) => log.write({ level: 'debug', message: error.message, transport: 'http' })
+  const handles = createHandleSessions({ maxHandles: maxSessions, idleMs, now })
+  const legacy = createLegacyHttp({
+    servers,
+    maxSessions,
+    idleMs,
+    now,
+    onError,
+    ...(options.eventStore && { eventStore: options.eventStore }),
+    ...(options.retryInterval !== undefined && { retryInterval: options.retryInterval }),
+  })
+  const sessions = handles.of(PRINCIPAL)
+  const modern = createMcpHandler(() => servers({ era: 'modern', sessions }), { legacy: 'reject', onerror: onError })
+
+  const sweep = setInterval(
+    () => {
+      legacy.sweep()
+      handles.sweep().catch(onError)
+    },
+    Math.min(idleMs / 2, 30_000),
+  )
+  sweep.unref()
+
+  const inFlight = new Set<ServerResponse>()
+  let onIdle: (() => void) | undefined
+  let isClosing = false
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    try {
+      if (isClosing)
+        return reply(res, 503, rpcError(null, -32000, 'The server is shutting down'), { connection: 'close' })
+      const refused = isAllowed(req)
+      if (refused) return reply(res, 403, rpcError(null, -32000, refused))
+      await route(req, res)
+    } catch (cause) {
+      onError(cause instanceof Error ? cause : new Error(String(cause)))
+      if (!res.headersSent) reply(res, 500, rpcError(null, -32603, 'Internal server error'))
+      else res.destroy()
+    }
+  }
+
+  function route(req: IncomingMessage, res: ServerResponse): Promise<void> | void {
+    const path = (req.url ?? '').split('?', 1)[0]
+    if (path === '/mcp') return METHODS.has(req.method ?? '') ? exchange(req, res) : notAllowed(res, ALLOWED)
+    if (path !== '/healthz') return text(res, 404, 'Not found. The MCP endpoint is /mcp\n')
+    return req.method === 'GET' || req.method === 'HEAD' ? text(res, 200, 'ok\n') : notAllowed(res, 'GET, HEAD')
+  }
+
+  async function exchange(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method !== 'POST') {
+      if (req.headers['mcp-protocol-version'] === MODERN) return notAllowed(res, 'POST')
+      return await serveLegacy({ request: toWebRequest(req, res), principal: PRINCIPAL }, res)
+    }
+    if (!isJsonContentType(req.headers['content-type']) || isEncoded(req)) {
+      return reply(res, 415, rpcError(null, -32000, 'Content-Type must be application/json, without Content-Encoding'))
+    }
+    const body = await readBody(req)
+    if (body.kind !== 'whole') return refuseBody(body, res)
+
+    const received = receive(body.bytes, limits, info)
+    if (received.kind === 'ignored') return reply(res, 400, rpcError(null, INVALID_REQUEST, 'Not a JSON-RPC message'))
+    if (received.kind === 'refused') return reply(res, received.isResult ? 200 : 400, received.answer)
+    await serve(received, req, res)
+  }
+
+  async function serve(message: Message, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const request = toWebRequest(req, res)
+    const parsedBody = message.message
+    if (message.method !== 'subscriptions/listen') watch(res)
+    if (await isLegacyRequest(request, parsedBody)) {
+      return await serveLegacy({ request, principal: PRINCIPAL, message }, res)
+    }
+    await sendResponse(await modern.fetch(request, { parsedBody }), res)
+  }
+
+  async function serveLegacy(exchange: LegacyExchange, res: ServerResponse): Promise<void> {
+    res.on('close', () => legacy.finished(exchange))
+    await sendResponse(await legacy.handle(exchange), res)
+  }
+
+  function watch(res: ServerResponse): void {
+    inFlight.add(res)
+    res.on('close', () => {
+      inFlight.delete(res)
+      if (inFlight.size === 0) onIdle?.()
+    })
+  }
+
+  async function close(graceMs: number): Promise<void> {
+    isClosing = true
+    clearInterval(sweep)
+    if (inFlight.size > 0) {
+      await new Promise<void>((resolve) => {
+        onIdle = resolve
+        setTimeout(resolve, graceMs).unref()
+      })
+    }
+    await Promise.all([modern.close(), legacy.close()])
+    await handles.close()
+  }
+
+  return { handle, close, notify: modern.notify }
+}
+
+const MODERN = '2026-07-28'
+const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE'])
+const ALLOWED = 'GET, POST, DELETE'
+
+/** MCP-07, and against DNS rebinding the same for `Host`. Says why a request is refused. */
+function createGuard({ host, hosts = [], origins = [] }: HttpOptions): (req: IncomingMessage) => string | undefined {
+  const own = host === undefined ? [] : [host.includes(':') ? `[${host}]` : host]
+  const allowedHosts = [...localhostAllowedHostnames(), ...own, ...hosts]
+  const allowedOrigins = [...localhostAllowedOrigins(), ...own, ...origins]
+  return ({ headers }) => {
+    const byHost = validateHostHeader(headers.host, allowedHosts)
+    if (!byHost.ok) return byHost.message
+    const byOrigin = validateOriginHeader(headers.origin, allowedOrigins)
+    return byOrigin.ok ? undefined : byOrigin.message
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}
+
+function refusalToListen(host: string): string {
+  return `Refusing to listen on ${host}: without authentication only this computer may connect. Use 127.0.0.1 or ::1.`
+}
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  const encoding = headers['content-encoding']
+  return encoding !== undefined && encoding !== 'identity'
+}
+
+function refuseBody({ kind }: Body, res: ServerResponse): void {
+  const headers = { connection: 'close' }
+  if (kind === 'too large') reply(res, 413, rpcError(null, -32000, 'The request body is too large'), headers)
+  else if (kind === 'no room')
+    reply(res, 429, rpcError(null, -32000, 'Too many requests'), { ...headers, 'retry-after': '1' })
+  else res.destroy()
+}
+
+function notAllowed(res: ServerResponse, allow: string): void {
+  reply(res, 405, rpcError(null, -32000, 'Method not allowed'), { allow })
+}
+
+function reply(
+  res: ServerResponse,
+  status: number,
+  answer: RpcAnswer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
+}
+
+function text(res: ServerResponse, status: number, body: string): void {
+  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(body)
+}

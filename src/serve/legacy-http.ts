@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { type EventStore, type RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import type { ServerFactory } from './mcp.ts'
+import { INVALID_REQUEST, type Message, rpcError } from './receive.ts'
+import { createConnectionSessions } from './sessions.ts'
+
+export interface LegacyHttpOptions {
+  readonly servers: ServerFactory
+  readonly maxSessions: number
+  readonly idleMs: number
+  readonly now: () => number
+  readonly onError: (error: Error) => void
+  /** Both let a client come back to a stream that broke off. */
+  readonly eventStore?: EventStore
+  readonly retryInterval?: number
+}
+
+export interface LegacyExchange {
+  readonly request: Request
+  readonly principal: string
+  /** The body of a POST. */
+  readonly message?: Message
+}
+
+export interface LegacyHttp {
+  handle(exchange: LegacyExchange): Promise<Response>
+  /** The response to the exchange has been sent in full, or nobody wants it any more. */
+  finished(exchange: LegacyExchange): void
+  sweep(): void
+  close(): Promise<void>
+}
+
+interface HttpSession {
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly principal: string
+  readonly inFlight: Set<RequestId>
+  /** Exchanges under way, streams included: a session that listens is not idle. */
+  busy: number
+  seen: number
+}
+
+/**
+ * Handshake revisions over HTTP (MCP-06, MCP-08, MCP-09). The SDK's transport does the talking; which session exists,
+ * for how long, and whose it is, is decided here, because the transport checks none of it.
+ */
+export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
+  const { servers, maxSessions, idleMs, now, onError } = options
+  const sessions = new Map<string, HttpSession>()
+  const exchanges = new WeakMap<LegacyExchange, HttpSession>()
+
+  async function open(principal: string): Promise<HttpSession> {
+    const own = createConnectionSessions(principal)
+    const session: HttpSession = {
+      principal,
+      inFlight: new Set(),
+      busy: 0,
+      seen: now(),
+      transport: new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => randomBytes(24).toString('base64url'),
+        onsessioninitialized: (id) => {
+          sessions.set(id, session)
+        },
+        ...(options.eventStore && { eventStore: options.eventStore }),
+        ...(options.retryInterval !== undefined && { retryInterval: options.retryInterval }),
+      }),
+    }
+    session.transport.onclose = () => {
+      sessions.delete(session.transport.sessionId ?? '')
+      own.close().catch(onError)
+    }
+    session.transport.onerror = onError
+    await servers({ era: 'legacy', sessions: own }).connect(session.transport)
+    return session
+  }
+
+  function handleIn(session: HttpSession, exchange: LegacyExchange): Promise<Response> {
+    const { request, message } = exchange
+    if (message?.kind === 'request' && message.id !== undefined) {
+      if (session.inFlight.has(message.id)) return Promise.resolve(idInUse(message.id))
+      session.inFlight.add(message.id)
+    }
+    exchanges.set(exchange, session)
+    session.busy++
+    session.seen = now()
+    return session.transport.handleRequest(request, message && { parsedBody: message.message })
+  }
+
+  return {
+    async handle(exchange) {
+      const { request, principal, message } = exchange
+      const id = request.headers.get('mcp-session-id')
+      if (id !== null) {
+        const session = sessions.get(id)
+        if (session?.principal !== principal) return error(404, -32001, 'Session not found', message?.id)
+        const response = await handleIn(session, exchange)
+        endCancelled(session, message)
+        return response
+      }
+      if (message?.kind !== 'request' || message.method !== 'initialize') {
+        return error(400, -32000, 'Mcp-Session-Id header is required; initialize opens a session', message?.id)
+      }
+      if (sessions.size >= maxSessions)
+        return error(429, -32000, 'Too many sessions', message.id, { 'retry-after': '30' })
+      return await handleIn(await open(principal), exchange)
+    },
+    finished(exchange) {
+      const session = exchanges.get(exchange)
+      if (!session) return
+      exchanges.delete(exchange)
+      session.busy--
+      session.seen = now()
+      if (exchange.message?.kind === 'request' && exchange.message.id !== undefined) {
+        session.inFlight.delete(exchange.message.id)
+      }
+    },
+    sweep() {
+      for (const session of sessions.values()) {
+        if (session.busy === 0 && now() - session.seen > idleMs) session.transport.close().catch(onError)
+      }
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map((session) => session.transport.close()))
+    },
+  }
+}
+
+/** The answer of a cancelled request never comes, so its stream has nothing to wait for (MCP-12). */
+function endCancelled({ transport, inFlight }: HttpSession, message: Message | undefined): void {
+  if (message?.kind !== 'notification' || message.method !== 'notifications/cancelled') return
+  const { params } = message.message as { params?: { requestId?: RequestId } }
+  if (params?.requestId !== undefined && inFlight.has(params.requestId)) transport.closeSSEStream(params.requestId)
+}
+
+function idInUse(id: RequestId): Response {
+  return error(400, INVALID_REQUEST, `The id ${JSON.stringify(id)} belongs to a request in flight`, id)
+}
+
+function error(status: number, code: number, text: string, id: RequestId | undefined, headers = {}): Response {
+  return Response.json(rpcError(id ?? null, code, text), { status, headers })
+}

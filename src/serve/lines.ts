@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer'
+
+export interface LineReaderOptions {
+  /** Longer lines are not kept: of these only the beginning and a little of the end. */
+  readonly most: number
+  /** False holds the lines that have arrived back, until `run`. */
+  readonly mayGoOn: () => boolean
+  readonly onLine: (line: Buffer) => void
+  readonly onOversized: (line: OversizedLine) => void
+}
+
+export interface OversizedLine {
+  readonly beginning: Buffer
+  readonly ending: Buffer
+  readonly size: number
+}
+
+export interface LineReader {
+  push(chunk: Buffer): void
+  /** What stands after the last newline is a line too. */
+  end(): void
+  /** Goes on with what was held back. */
+  run(): void
+  hasMore(): boolean
+}
+
+const NEWLINE = 10
+const ENDING = 256
+
+/** MCP-05. Splits bytes at newlines in bounded memory: a line that is too long is dropped up to its end. */
+export function createLineReader({ most, mayGoOn, onLine, onOversized }: LineReaderOptions): LineReader {
+  let arrived: Buffer = EMPTY
+  let parts: Buffer[] = []
+  let size = 0
+  let ending: Buffer = EMPTY
+  let ended = false
+
+  function keep(part: Buffer): void {
+    const free = most - Math.min(size, most)
+    size += part.length
+    if (free > 0) parts.push(part.length > free ? part.subarray(0, free) : part)
+    if (size > most) ending = Buffer.concat([ending, part.subarray(-ENDING)]).subarray(-ENDING)
+  }
+
+  function emit(): void {
+    const beginning = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    const line = { beginning, ending, size }
+    parts = []
+    size = 0
+    ending = EMPTY
+    if (line.size > most) onOversized(line)
+    else onLine(beginning)
+  }
+
+  function run(): void {
+    while (arrived.length > 0 && mayGoOn()) {
+      const at = arrived.indexOf(NEWLINE)
+      const part = at < 0 ? arrived : arrived.subarray(0, at)
+      arrived = at < 0 ? EMPTY : arrived.subarray(at + 1)
+      if (at >= 0 && size === 0 && part.length <= most) {
+        if (part.length > 0) onLine(part)
+        continue
+      }
+      keep(part)
+      if (at >= 0) emit()
+    }
+    if (ended && arrived.length === 0 && size > 0 && mayGoOn()) emit()
+  }
+
+  return {
+    push(chunk) {
+      arrived = arrived.length === 0 ? chunk : Buffer.concat([arrived, chunk])
+      run()
+    },
+    end() {
+      ended = true
+      run()
+    },
+    run,
+    hasMore: () => arrived.length > 0 || (ended && size > 0),
+  }
+}
+
+const EMPTY: Buffer = Buffer.alloc(0)

@@ -1,0 +1,175 @@
+import {
+  type CallToolResult,
+  type LoggingLevel,
+  type McpServer,
+  ProtocolError,
+  Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server'
+import type { Answer, Call, Runtime, Tool } from '../core/runtime.ts'
+import { isToolError } from '../protocol/errors.ts'
+import { NAME_PATTERN } from '../protocol/request.ts'
+import { isFailure } from '../protocol/result.ts'
+import { SPEC_VERSION } from '../protocol/version.ts'
+import { createProgress } from './progress.ts'
+import { INVALID_PARAMS, type ServerInfo } from './receive.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What one server instance serves: a connection, a session, or on the stateless revision a single request. */
+export interface Unit {
+  readonly era: 'legacy' | 'modern'
+  readonly sessions: Pick<Sessions, 'resolve'>
+}
+
+/** Makes a fresh server for each unit. It has no side effects: the SDK may throw an instance away unused. */
+export type ServerFactory = (unit: Unit) => Server | McpServer
+
+/** The one place that knows both a runtime and the SDK. */
+export function createServerFactory(runtimes: readonly Runtime[], info: ServerInfo): ServerFactory {
+  const owners = ownersOf(runtimes)
+  const tools = Object.freeze(runtimes.flatMap((runtime) => runtime.tools))
+  const extension = { version: SPEC_VERSION, modes: [...new Set(runtimes.map((runtime) => runtime.mode))] }
+
+  return ({ era, sessions }) => {
+    const server = new Server(info, {
+      instructions: INSTRUCTIONS,
+      cacheHints: CACHE_HINTS,
+      capabilities: {
+        tools: {},
+        ...(era === 'legacy' && { logging: {} }),
+        extensions: { 'dev.mcpaql/core': extension },
+      },
+    })
+    const logger = createLogger()
+    if (era === 'legacy') {
+      server.setRequestHandler('logging/setLevel', { params: AS_SENT }, (params) => logger.setLevel(params))
+    }
+    server.setRequestHandler('tools/list', { params: AS_SENT }, (params) => listTools(tools, params))
+    server.setRequestHandler('tools/call', { params: AS_SENT }, async (params, ctx) => {
+      const { name, arguments: args } = params as { readonly name: string; readonly arguments?: unknown }
+      const runtime = owners.get(name)
+      if (!runtime) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}. tools/list names the tools`)
+      return await callTool(runtime, { tool: name, arguments: args }, sessions, ctx, logger)
+    })
+    return server
+  }
+}
+
+/** How the specification's own introspection is reached; short, since every client reads it. */
+const INSTRUCTIONS =
+  'Each tool takes {"operation": NAME, "params": {…}}. Find operations with ' +
+  '{"operation":"introspect","params":{"query":"search","text":"what you want to do"}}; ' +
+  'details of one: {"query":"operations","name":NAME}.'
+
+/** MCP-24. The list depends on nothing but the configuration, so it is good for as long as a client likes. */
+const CACHE_HINTS = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'server/discover': { ttlMs: 300_000, cacheScope: 'public' },
+} as const
+
+/**
+ * The SDK's own schemas would copy the arguments and lose a key on the way (`__proto__`); what is wrong with them is
+ * for the runtime to say. That `name` is text and `arguments` an object, the SDK has checked before (MCP-15).
+ */
+const AS_SENT: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
+  '~standard': { version: 1, vendor: 'mcpaql', validate: (value) => ({ value: value as Record<string, unknown> }) },
+}
+
+function ownersOf(runtimes: readonly Runtime[]): ReadonlyMap<string, Runtime> {
+  const owners = new Map<string, Runtime>()
+  for (const runtime of runtimes) {
+    for (const { name } of runtime.tools) {
+      if (owners.has(name)) throw new TypeError(`Two adapters offer the tool ${name}: give one another prefix`)
+      owners.set(name, runtime)
+    }
+  }
+  return owners
+}
+
+/** MCP-14. One page; a cursor was never issued. */
+function listTools(tools: readonly Tool[], { cursor }: Readonly<Record<string, unknown>>) {
+  if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, 'Unknown cursor: the tools fit on one page')
+  return { tools: [...tools] }
+}
+
+async function callTool(
+  runtime: Runtime,
+  request: Pick<Call, 'tool' | 'arguments'>,
+  sessions: Unit['sessions'],
+  ctx: ServerContext,
+  logger: Logger,
+): Promise<CallToolResult> {
+  const session = sessions.resolve(runtime, request.arguments)
+  if (isFailure(session)) return textResult(JSON.stringify(session), isToolError(session))
+
+  const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(request.arguments)
+  const progress = token === undefined ? undefined : createProgress(token, ctx.mcpReq.notify)
+  const { signal } = ctx.mcpReq
+  const answer = await runtime.call({ ...request, session, signal, ...(progress && { onProgress: progress.report }) })
+  if (progress) await progress.end()
+  if (logger.isOn() && !signal.aborted) await logger.called(request, answer, ctx)
+  return textResult(answer.text, answer.isError)
+}
+
+/** RES-05. The text is the whole result; no `structuredContent`, which would say everything twice (RES-06). */
+function textResult(text: string, isError: boolean): CallToolResult {
+  return { content: [{ type: 'text', text }], isError }
+}
+
+/** X-31: where the MCP-AQL documents look for the token, if the request's own metadata has none. */
+function tokenInArguments(args: unknown): string | number | undefined {
+  const meta = own(args, '_meta')
+  const token = own(meta, 'progressToken')
+  return typeof token === 'string' || Number.isSafeInteger(token) ? (token as string | number) : undefined
+}
+
+function own(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[key]
+}
+
+/** MCP-13, in the order of severity. */
+const LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const satisfies readonly LoggingLevel[]
+
+interface Logger {
+  setLevel(params: Readonly<Record<string, unknown>>): Record<string, never>
+  isOn(): boolean
+  called(request: Pick<Call, 'tool' | 'arguments'>, answer: Answer, ctx: ServerContext): Promise<void>
+}
+
+/** MCP-13. Says nothing until the client asks, and then only which operation ended how: never a value. */
+function createLogger(): Logger {
+  let threshold: number = LEVELS.length
+  return {
+    setLevel({ level }) {
+      const index = (LEVELS as readonly unknown[]).indexOf(level)
+      if (index < 0) throw new ProtocolError(INVALID_PARAMS, `level must be one of ${LEVELS.join(', ')}`)
+      threshold = index
+      return {}
+    },
+    isOn: () => threshold < LEVELS.length,
+    async called({ tool, arguments: args }, { result, isError }, ctx) {
+      const level = isError ? 'error' : isFailure(result) ? 'info' : 'debug'
+      if (LEVELS.indexOf(level) < threshold) return
+      const operation = own(args, 'operation')
+      const data = {
+        tool,
+        ...(typeof operation === 'string' && NAME_PATTERN.test(operation) && { operation: operation.slice(0, 64) }),
+        outcome: isFailure(result) ? result.error.code : 'success',
+      }
+      await ctx.mcpReq
+        .notify({ method: 'notifications/message', params: { level, logger: 'mcpaql', data } })
+        .catch(() => {}) // the client has gone: nobody to tell
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** The head of a request as the SDK reads it; its body has been read already. Aborted when the client goes away. */
+export function toWebRequest(req: IncomingMessage, res: ServerResponse): Request {
+  const aborted = new AbortController()
+  res.on('close', () => {
+    if (!res.writableFinished) aborted.abort()
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  return new Request('http://localhost/mcp', { method: req.method ?? 'GET', headers, signal: aborted.signal })
+}
+
+/** Writes as fast as the client reads, and no faster. */
+export async function sendResponse(response: Response, res: ServerResponse): Promise<void> {
+  res.writeHead(response.status, Object.fromEntries(response.headers))
+  if (response.body === null) {
+    res.end()
+    return
+  }
+  const reader = response.body.getReader()
+  const stop = () => void reader.cancel().catch(() => {})
+  res.on('close', stop)
+  const flush = setImmediate(() => res.flushHeaders()) // a stream may have nothing to say for long
+  for (;;) {
+    const { done, value } = await reader.read()
+    clearImmediate(flush)
+    if (done) break
+    if (!res.write(value)) await drained(res)
+  }
+  res.end()
+}
+
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done)
+      res.off('close', done)
+      resolve()
+    }
+    res.on('drain', done)
+    res.on('close', done)
+  })
+}

@@ -1,0 +1,47 @@
+import { flagOf, GROUPS, SETTINGS, type Setting, variableOf } from '../src/config.ts'
+
+/** docs/config.md, from the table. */
+export function configPage(): string {
+  return [
+    '# Configuration',
+    '',
+    'Settings come from `mcpaql.yaml` in the working folder (or the file after `--config`), from the environment, and from flags: later wins. A wrong value or an unknown key stops the start and says where it stands and what is accepted. In the file a setting is one line, `endpoint_mode: single`; lists are YAML sequences. In the environment lists have commas between their items; on the command line their flag is repeated, and a setting that is on by default is turned off by `--no-`.',
+    '',
+    'Secrets do not belong into the file.',
+    ...GROUPS.flatMap((group) => ['', `## ${TITLES[group]}`, '', ...rowsOf(group)]),
+    '',
+  ].join('\n')
+}
+
+const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
+  tools: 'Tools and operations',
+  store: 'Store',
+  limits: 'Limits',
+  calls: 'Calls',
+  http: 'HTTP',
+  log: 'Log',
+}
+
+function rowsOf(group: string): string[] {
+  return [
+    '| Setting | Default | Accepted | Environment | Flag | Meaning |',
+    '|---|---|---|---|---|---|',
+    ...SETTINGS.filter(([, setting]) => setting.group === group).map(([name, setting]) => {
+      const flag = flagOf(name)
+      const cells = [
+        `\`${name}\``,
+        standard(setting),
+        setting.expected,
+        `\`${variableOf(name)}\``,
+        flag === undefined ? '-' : `\`--${flag}\``,
+        setting.description,
+      ]
+      return `| ${cells.join(' | ')} |`
+    }),
+  ]
+}
+
+function standard({ fallback }: Setting<unknown>): string {
+  if (fallback === '' || fallback === null) return '-'
+  return Array.isArray(fallback) ? 'none' : `\`${String(fallback)}\``
+}
