@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
-import { createMcpHandler, isInitializeRequest, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
 import { serveStdio as serveBareStdio } from '@modelcontextprotocol/server/stdio'
 import { fakeRuntime } from '/tmp/serve-try/fake.ts'
 import { serveHttp } from '../src/serve/http.ts'
@@ -45,7 +50,9 @@ function bareStdio(): void {
 
 function bareHttp(): void {
   const handler = toNodeHandler(createMcpHandler(() => bareServer()))
-  const server = createServer((req, res) => void handler(req as Parameters<typeof handler>[0], res as Parameters<typeof handler>[1]))
+  const server = createServer(
+    (req, res) => void handler(req as Parameters<typeof handler>[0], res as Parameters<typeof handler>[1]),
+  )
   server.keepAliveTimeout = 65_000
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
 }
@@ -68,7 +75,11 @@ function bareSessions(): void {
 }
 
 function oursStdio(): void {
-  serveStdio([fakeRuntime('echo')], { input: process.stdin, output: guardStdout(process.stdout, process.stderr), version: '1.0.0' })
+  serveStdio([fakeRuntime('echo')], {
+    input: process.stdin,
+    output: guardStdout(process.stdout, process.stderr),
+    version: '1.0.0',
+  })
 }
 
 async function oursHttp(): Promise<void> {

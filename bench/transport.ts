@@ -54,7 +54,9 @@ async function main(): Promise<void> {
       'bare, all': costs.bare.map(round1).join(' '),
     })
   }
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}; medians of ${ROUNDS} rounds of ${REQUESTS} requests`)
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}; medians of ${ROUNDS} rounds of ${REQUESTS} requests`,
+  )
   console.table(rows)
 }
 
@@ -62,7 +64,13 @@ async function start(side: Side, { transport, era }: Case): Promise<Target> {
   const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
   const child = spawn(
     process.execPath,
-    ['--import', new URL('../test/e2e/shim/typescript.mjs', import.meta.url).href, file('./transport-server.ts'), side, transport],
+    [
+      '--import',
+      new URL('../test/e2e/shim/typescript.mjs', import.meta.url).href,
+      file('./transport-server.ts'),
+      side,
+      transport,
+    ],
     { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] },
   )
   const drive = transport === 'stdio' ? await stdioDriver(child, era) : await httpDriver(await portOf(child), era)

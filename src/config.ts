@@ -91,7 +91,7 @@ export const CONFIG = Object.freeze({
     unit: 'milliseconds',
     description: 'A slower answer carries a warning; 0 turns the warning off.',
   }),
-  rest_ttl_seconds: integer(900, [1, 86_400], {
+  rest_ttl_seconds: integer(600, [1, 86_400], {
     group: 'calls',
     unit: 'seconds',
     description: 'How long the rest of a shortened answer can be read.',

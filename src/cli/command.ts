@@ -37,6 +37,8 @@ export interface OptionRow {
   /** What the value is called in the help text. */
   readonly value?: string
   readonly description: string
+  /** True where `--no-NAME` is what one would want to write. */
+  readonly isOn?: boolean
   /** Headline under which the help text shows it. */
   readonly group?: string
 }

@@ -53,7 +53,7 @@ function groupsOf({ options }: Command): ReadonlyMap<string, (readonly [string, 
   for (const [name, row] of Object.entries({ ...options, ...EVERYWHERE }) as [string, OptionRow][]) {
     const group = row.group ?? 'Options'
     const value = row.type === 'string' ? ` ${row.value ?? 'TEXT'}` : ''
-    const left = `${row.short ? `-${row.short}, ` : ''}--${name}${value}${row.multiple ? ' …' : ''}`
+    const left = `${row.short ? `-${row.short}, ` : ''}--${row.isOn ? '[no-]' : ''}${name}${value}${row.multiple ? ' …' : ''}`
     groups.set(group, [...(groups.get(group) ?? []), [left, row.description]])
   }
   return new Map([...groups].sort(([a], [b]) => Number(a !== 'Options') - Number(b !== 'Options')))
@@ -61,7 +61,7 @@ function groupsOf({ options }: Command): ReadonlyMap<string, (readonly [string, 
 
 /** Two columns; a left side that is too long gets a line of its own. */
 function pairs(rows: readonly (readonly [string, string])[], width: number): string[] {
-  const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)))
+  const left = Math.min(30, Math.floor(width / 4), Math.max(...rows.map(([name]) => name.length)))
   return rows.flatMap(([name, text]) => {
     const lines = wrap(text, Math.max(20, width - left - 4))
     const [first = '', ...more] = lines

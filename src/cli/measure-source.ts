@@ -73,9 +73,7 @@ export function measurementText(figures: Figures, world: World): string {
       world,
     ),
     '',
-    ...Object.entries(break_even).map(
-      ([mode, count]) => `In ${mode} mode MCP-AQL costs less until a conversation needs ${count} different operations.`,
-    ),
+    ...Object.entries(break_even).map(([mode, count]) => evenText(mode, count)),
     ...(counter === 'estimate'
       ? wrap(
           'These are estimates, good to some 3 %. For exact counts (o200k): npm install gpt-tokenizer',
@@ -83,6 +81,12 @@ export function measurementText(figures: Figures, world: World): string {
         )
       : ['Tokens are counted as o200k does.']),
   ].join('\n')
+}
+
+function evenText(mode: string, count: number): string {
+  if (count === 0) return `In ${mode} mode MCP-AQL costs more: for so few operations its tool list alone is longer.`
+  const found = count === 1 ? 'one operation' : `${count} different operations`
+  return `In ${mode} mode MCP-AQL costs less for a conversation that needs up to ${found}, each found by a search.`
 }
 
 interface Survey {
@@ -121,6 +125,8 @@ async function surveyOf(client: Client): Promise<Survey | Stop> {
       mode = _protocol.mode ?? mode
       lists.push(page.text)
       for (const { name, description } of listed) {
+        // Without MCP-AQL nobody would need it.
+        if (name === 'introspect') continue
         const detail = await ask({ query: 'operations', name })
         if (isStop(detail)) return detail
         const search = await ask({ query: 'search', text: firstSentence(description) })

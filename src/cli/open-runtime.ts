@@ -91,8 +91,7 @@ async function openAdapter(source: LocalSource, config: Config, world: World): P
   }
   const { openTracker } = await import('../../examples/tracker/index.ts')
   try {
-    const { adapter, close } = openTracker(demoPath(config.store_url, world) ?? ':memory:')
-    return { ...adapter, close }
+    return openTracker(demoPath(config.store_url, world) ?? ':memory:').adapter
   } catch (error) {
     return stop(
       EXIT.failed,

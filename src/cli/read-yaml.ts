@@ -1,4 +1,4 @@
-import { EVENT_ID, getScalarValue, load, parseEvents, YAMLException } from 'js-yaml'
+import { EVENT_ID, getScalarValue, loadAll, parseEvents, YAMLException } from 'js-yaml'
 import type { ConfigLayer } from '../config.ts'
 import { EXIT, type Stop, stop } from './command.ts'
 
@@ -6,10 +6,10 @@ const BOUNDS = { maxDepth: 10, maxAliases: 0 }
 
 /** A file of settings: one mapping. Kept apart so that the parser is loaded only when there is a file. */
 export function readYaml(source: string, file: string): ConfigLayer | Stop {
-  let values: unknown
+  let documents: unknown[]
   let lines: ReadonlyMap<string, number>
   try {
-    values = load(source, BOUNDS)
+    documents = loadAll(source, BOUNDS)
     lines = keyLines(source)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
@@ -20,6 +20,8 @@ export function readYaml(source: string, file: string): ConfigLayer | Stop {
       'The file must be YAML: one setting a line, as in endpoint_mode: single',
     )
   }
+  const [values, second] = documents
+  if (second !== undefined) return stop(EXIT.badUsage, `${file}: expected one document, found ${documents.length}`)
   if (values === undefined || values === null) return { values: {}, where: () => file }
   if (typeof values !== 'object' || Array.isArray(values)) {
     return stop(EXIT.badUsage, `${file}:1: expected settings, one a line, as in endpoint_mode: single`)

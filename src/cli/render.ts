@@ -10,9 +10,9 @@ export function painter({ colours }: Pick<World, 'colours'>): Paint {
   return colours ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 }
 
-/** The room there is; in a pipe, enough that a line is seldom cut. */
+/** The room there is for running text. */
 export function columns(world: Pick<World, 'columns'>): number {
-  return Math.max(40, world.columns ?? 160)
+  return Math.max(40, world.columns ?? 100)
 }
 
 export function heading(text: string, paint: Paint): string {
@@ -35,8 +35,8 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /**
- * Rows under a headline, columns aligned. The last column gives way first: cells that do not fit end in `…`.
- * Numbers stand to the right.
+ * Rows under a headline, columns aligned, numbers to the right. On a terminal cells that do not fit end in `…`, the
+ * last column first; in a pipe nothing is cut.
  */
 export function table(
   header: readonly string[],
@@ -47,7 +47,7 @@ export function table(
   const cells = rows.map((row) => row.map((cell) => plainLine(String(cell))))
   const widths = fitted(
     header.map((title, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at] ?? '')))),
-    columns(world),
+    world.columns ?? Number.POSITIVE_INFINITY,
   )
   const isNumber = header.map((_, at) => rows.length > 0 && rows.every((row) => typeof row[at] === 'number'))
   const write = (row: readonly string[]) =>

@@ -34,7 +34,7 @@ function optionsOf(names: readonly SettingName[]): Options {
 
 function optionOf({ kind, fallback, expected, description }: Setting<unknown>): OptionRow {
   const group = 'Settings'
-  if (kind === 'boolean') return { type: 'boolean', description: described(description, fallback), group }
+  if (kind === 'boolean') return { type: 'boolean', isOn: fallback === true, description, group }
   return {
     type: 'string',
     multiple: kind === 'list',

@@ -6,7 +6,6 @@ import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
 import { type BatchSuccess, isFailure, type OperationResult } from '../protocol/result.ts'
 import { SPEC_VERSION } from '../protocol/version.ts'
-import type { Received } from './call.ts'
 import { createExecutions } from './execution/executions.ts'
 import { EXECUTION, executionOperations } from './execution/operations.ts'
 import { createPolicies } from './gatekeeper/policies.ts'
@@ -187,20 +186,15 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const families = new Map(tools.map(({ name }) => [name, [...names.families].find(([, tool]) => tool === name)?.[0]]))
   const decoding = { limits, batch, maxBatch: options.maxBatch ?? MAX_BATCH.default }
 
-  const answer = async ({
-    tool,
-    session,
-    signal,
-    onProgress,
-    ...call
-  }: Call): Promise<OperationResult | BatchSuccess> => {
+  const answer = async (call: Call): Promise<OperationResult | BatchSuccess> => {
+    const { tool, session, signal } = call
     if (!families.has(tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
     const decoded = decode(call.arguments, decoding)
     if (isFailure(decoded)) return decoded
-    const caller = { ...(signal && { signal }), ...(onProgress && { onProgress }) }
-    const received = (entry: Entry): Received => ({ ...entry, family: families.get(tool), tool, session, caller })
-    if (decoded.kind === 'single') return handle(received(decoded), stations)
-    const each = (entry: Entry) => handle(received(entry), stations)
+    const family = families.get(tool)
+    const each = ({ operation, fields }: Entry) =>
+      handle({ family, tool, session, operation, fields, caller: call }, stations)
+    if (decoded.kind === 'single') return each(decoded)
     if (!decoded.parallel) return runBatch(decoded.entries, each, () => signal?.aborted === true)
     const write = findWrite(decoded, registry)
     return write === undefined ? runParallel(decoded.entries, each) : notParallel(write)

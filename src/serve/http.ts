@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
   createMcpHandler,
@@ -106,7 +107,6 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
   const isAllowed = createGuard(options)
   const now = () => performance.now()
   const onError = (error: Error) => log.write({ level: 'debug', message: error.message, transport: 'http' })
-  const handles = createHandleSessions({ maxHandles: maxSessions, idleMs, now })
   const legacy = createLegacyHttp({
     servers,
     maxSessions,
@@ -116,16 +116,10 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
     ...(options.eventStore && { eventStore: options.eventStore }),
     ...(options.retryInterval !== undefined && { retryInterval: options.retryInterval }),
   })
-  const sessions = handles.of(PRINCIPAL)
+  const sessions = createHandleSessions(PRINCIPAL)
   const modern = createMcpHandler(() => servers({ era: 'modern', sessions }), { legacy: 'reject', onerror: onError })
 
-  const sweep = setInterval(
-    () => {
-      legacy.sweep()
-      handles.sweep().catch(onError)
-    },
-    Math.min(idleMs / 2, 30_000),
-  )
+  const sweep = setInterval(() => legacy.sweep(), Math.min(idleMs / 2, 30_000))
   sweep.unref()
 
   const inFlight = new Set<ServerResponse>()
@@ -203,7 +197,6 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
       })
     }
     await Promise.all([modern.close(), legacy.close()])
-    await handles.close()
   }
 
   return { handle, close, notify: modern.notify }
@@ -257,9 +250,13 @@ function reply(
   answer: RpcAnswer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
+  send(res, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(answer))
 }
 
 function text(res: ServerResponse, status: number, body: string): void {
-  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(body)
+  send(res, status, { 'content-type': 'text/plain; charset=utf-8' }, body)
+}
+
+function send(res: ServerResponse, status: number, headers: Readonly<Record<string, string>>, body: string): void {
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }

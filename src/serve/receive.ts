@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type ByteFault, type ByteLimits, type Envelope, readMessage } from '../core/pipeline/bytes.ts'
 import { fail } from '../protocol/errors.ts'
-import { LIMITS, type Limits } from '../protocol/limits.ts'
+import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import type { OperationFailure } from '../protocol/result.ts'
 import type { OversizedLine } from './lines.ts'
 
@@ -65,7 +65,8 @@ function idAtEnd(ending: Buffer): RequestId | undefined {
 
 /** The limits of the bytes of a message that may be meant for any of these tools: the widest of each. */
 export function byteLimits(all: readonly Limits[]): ByteLimits {
-  const widest = (key: keyof Limits) => Math.max(...all.map((limits) => limits[key]))
+  const widest = (key: keyof Limits) =>
+    Math.max(...(all.length > 0 ? all : [DEFAULT_LIMITS]).map((limits) => limits[key]))
   return {
     maxBytes: widest('max_request_size'),
     maxString: widest('max_string_length'),

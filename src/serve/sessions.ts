@@ -31,80 +31,24 @@ export function createConnectionSessions(principal: string): Sessions {
   }
 }
 
-export interface HandleLimits {
-  readonly maxHandles: number
-  readonly idleMs: number
-  /** Milliseconds on a clock that never goes back. */
-  readonly now: () => number
-}
-
-export interface HandleSessions {
-  /** The view of one principal: a handle is a name and not a capability, so each sees its own only (MCP-25). */
-  of(principal: string): Pick<Sessions, 'resolve'>
-  /** Closes what nobody has used for `idleMs`. */
-  sweep(): Promise<void>
-  close(): Promise<void>
-}
-
 /**
  * MCP-25. HTTP without a handshake: the session travels as a handle in `_session`, beside `operation`. `introspect`
- * without one mints it and reports it in `_protocol`; any other call without one belongs to the principal.
+ * without one mints it and reports it in `_protocol`; any other call without one belongs to the principal. A handle is a
+ * name and not a capability: it is looked up together with the principal, and the runtime lets it expire.
  */
-export function createHandleSessions({ maxHandles, idleMs, now }: HandleLimits): HandleSessions {
-  /** Handles in the order of their last use; `fresh` ones were never sent back and hold no state worth keeping. */
-  const fresh = new Map<Session, Handle>()
-  const used = new Map<Session, Handle>()
-
-  function find(runtime: Runtime, id: string, principal: string): Session | OperationFailure {
-    const session = runtime.findSession(id, principal)
-    if (!session) return unknownSession(id)
-    fresh.delete(session)
-    used.delete(session)
-    used.set(session, { runtime, seen: now() })
-    return session
-  }
-
-  function mint(runtime: Runtime, principal: string): Session {
-    if (fresh.size + used.size >= maxHandles) {
-      const oldest = fresh.entries().next()
-      if (oldest.done) return runtime.anonymous(principal)
-      fresh.delete(oldest.value[0])
-      void oldest.value[1].runtime.closeSession(oldest.value[0])
-    }
-    const session = runtime.openSession(principal)
-    fresh.set(session, { runtime, seen: now() })
-    return session
-  }
-
-  async function closeOlder(than: number): Promise<void> {
-    const ended = [fresh, used].flatMap((handles) => {
-      const old = [...handles].filter(([, { seen }]) => seen <= than)
-      for (const [session] of old) handles.delete(session)
-      return old
-    })
-    await Promise.all(ended.map(([session, { runtime }]) => runtime.closeSession(session)))
-  }
-
+export function createHandleSessions(principal: string): Pick<Sessions, 'resolve'> {
   return {
-    of: (principal) => ({
-      resolve(runtime, args) {
-        const given = ownValue(args, '_session')
-        if (typeof given === 'string') return find(runtime, given, principal)
-        if (given !== undefined) {
-          const actual_type = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given
-          return fail('VALIDATION_INVALID_TYPE', { param_name: '_session', expected_type: 'string', actual_type })
-        }
-        return ownValue(args, 'operation') === 'introspect' ? mint(runtime, principal) : runtime.anonymous(principal)
-      },
-    }),
-    sweep: () => closeOlder(now() - idleMs),
-    close: () => closeOlder(Number.POSITIVE_INFINITY),
+    resolve(runtime, args) {
+      const given = ownValue(args, '_session')
+      if (typeof given === 'string') return runtime.findSession(given, principal) ?? unknownSession(given)
+      if (given !== undefined) {
+        const actual_type = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given
+        return fail('VALIDATION_INVALID_TYPE', { param_name: '_session', expected_type: 'string', actual_type })
+      }
+      if (ownValue(args, 'operation') !== 'introspect') return runtime.anonymous(principal)
+      return runtime.openSession(principal, { expires: true })
+    },
   }
-}
-
-interface Handle {
-  readonly runtime: Runtime
-  readonly seen: number
 }
 
 function unknownSession(id: string): OperationFailure {

@@ -56,7 +56,7 @@ function time(sql: string): Column {
 
 /** DATA-06: `007` and `7` are one number, and 9 comes before 10. */
 function bigint(sql: string): Column {
-  const bind = (value: unknown) => (typeof value === 'string' ? String(BigInt(value)) : undefined)
+  const bind = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return { sql, bind, isOrdered: false, isNullable: false }
 }
 

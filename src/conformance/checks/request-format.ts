@@ -2,8 +2,8 @@ import { checksOf, failed, passed, skipped, verdict } from '../check.ts'
 import { isStrict, probeTypes, sample, UNKNOWN, working } from '../probes.ts'
 import { violations, wrongType } from '../samples.ts'
 import { identify, read, scratch } from '../scratch.ts'
-import { codeOf, dataOf, detailsOf, flagOf, type Reply } from '../target.ts'
-import { at, objectAt, same } from '../values.ts'
+import { codeOf, detailsOf, flagOf, type Reply } from '../target.ts'
+import { at, same } from '../values.ts'
 
 /** Spec §4.1 to §4.6: what a request is. */
 export const REQUEST_FORMAT = checksOf('Request Format', 1, [
@@ -175,9 +175,4 @@ export function expect(reply: Reply, code: string): string[] {
 
 function isFlagged(reply: Reply): readonly string[] {
   return flagOf(reply) === true ? [] : [`isError is ${String(flagOf(reply))}`]
-}
-
-/** The data of a success as an object. */
-export function recordOf(reply: Reply) {
-  return objectAt({ data: dataOf(reply) }, 'data')
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../registry/json-text.ts'
 import { estimateTokens } from './tokens.ts'
 
 export interface Fitted {
@@ -19,8 +20,9 @@ const MAX_CUTS = 8
 
 /** Extension "answers that fit": cuts the longest lists and texts of an answer until it costs about `budget` tokens. */
 export function fitAnswer(data: unknown, budget: number): Fitted {
-  if (estimateTokens(JSON.stringify(data) ?? '') <= budget) return { data, cuts: [] }
-  let fitted: unknown = JSON.parse(JSON.stringify(data))
+  const text = jsonText(data)
+  if (estimateTokens(text) <= budget) return { data, cuts: [] }
+  let fitted: unknown = JSON.parse(text)
   const cuts: Cut[] = []
   for (let round = 0; round < MAX_CUTS; round++) {
     const excess = estimateTokens(JSON.stringify(fitted)) - budget

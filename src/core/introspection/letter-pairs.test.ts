@@ -4,7 +4,7 @@ import { dice, letterPairs, nearestNames } from './letter-pairs.ts'
 const NAMES = ['create_issue', 'create_comment', 'close_issue', 'list_users', 'constructor']
 
 test.each([
-  ['create_isue', ['create_issue', 'close_issue']],
+  ['create_isue', ['create_issue', 'create_comment']],
   ['createIssue', ['create_issue', 'close_issue']],
   ['create-comment', ['create_comment', 'create_issue']],
   ['constructer', ['constructor']],

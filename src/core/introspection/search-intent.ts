@@ -51,6 +51,8 @@ const PREAMBLES: readonly (readonly string[])[] = [
   ...['hey', 'hi', 'hello', 'ok', 'okay', 'also', 'finally', 'next', 'first'],
 ].map((phrase) => phrase.split(' '))
 
+const GREETINGS = new Set(['please', 'hey', 'hi', 'hello', 'ok', 'okay', 'so', 'and', 'also', 'then'])
+
 const CLAUSE_WORDS = new Set(['and', 'then', 'but', 'so', 'because', 'where', 'that', 'which', 'with', 'without'])
 
 const QUESTION_WORDS = new Set(
@@ -147,7 +149,9 @@ function isQuestion(tokens: readonly Token[], isAsked: boolean): boolean {
   return startsAsking || (isAsked && !isPolite(tokens, lastSentence))
 }
 
-function isPolite(tokens: readonly Token[], at: number): boolean {
+function isPolite(tokens: readonly Token[], from: number): boolean {
+  let at = from
+  while (GREETINGS.has(tokens[at]?.lower ?? '')) at++
   return tokens[at + 1]?.lower === 'you' && /^(?:can|could|would|will)$/.test(tokens[at]?.lower ?? '')
 }
 

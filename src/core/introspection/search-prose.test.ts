@@ -29,5 +29,5 @@ test('design §5 search reads the words of links and inline code, not addresses,
 test.each(['[', '[a](', '<', '```', '"', "'a", 'https://'])('design §5 search is bounded on prose of %j', (piece) => {
   const start = performance.now()
   indexedProse([piece.repeat(100_000)])
-  expect(performance.now() - start).toBeLessThan(200)
+  expect(performance.now() - start).toBeLessThan(2_000)
 })

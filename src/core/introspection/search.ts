@@ -39,6 +39,9 @@ export interface SearchMatch {
 const DEFAULT_LIMIT = 5
 const MOST_TAGS = 50
 
+/** A longer text is no operation's name. */
+const LONGEST_NAME = 500
+
 /**
  * Extension "Search": operations by what they are for. Words weighted by where they stand, with a guess of what the
  * asker wants to do; no model and no network. The same text always finds the same, ties in catalogue order.
@@ -50,7 +53,7 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
 
   function search(text: string, { category, limit = DEFAULT_LIMIT, explain = false }: SearchOptions = {}): SearchHits {
     const scored = score(readQuery(text), category, limit)
-    const exact = index.names.get(plainName(text))
+    const exact = text.length > LONGEST_NAME ? undefined : index.names.get(text.trim().toLowerCase())
     const matches = exact === undefined ? scored.best : withFirst(exact, scored.best, limit)
     if (matches.length === 0) return { matches, ...notFound(text) }
     if (!explain) return { matches }
@@ -64,7 +67,10 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
 
   function notFound(text: string) {
     const names = documents.map((document) => document.name)
-    return { nearest: nearestNames(text.trim(), names, DEFAULT_LIMIT), tags: tagsOf(documents).slice(0, MOST_TAGS) }
+    return {
+      nearest: nearestNames(text.slice(0, LONGEST_NAME).trim(), names, DEFAULT_LIMIT),
+      tags: tagsOf(documents).slice(0, MOST_TAGS),
+    }
   }
 
   return { search }
@@ -80,10 +86,6 @@ function withFirst(exact: number, best: readonly SearchMatch[], limit: number): 
   const own = best.find((match) => match.document === exact)?.score ?? 0
   const others = best.filter((match) => match.document !== exact)
   return [{ document: exact, score: 1 + Math.max(own, best[0]?.score ?? 0) }, ...others].slice(0, limit)
-}
-
-function plainName(text: string): string {
-  return text.trim().toLowerCase()
 }
 
 function tagsOf(documents: readonly SearchDocument[]): string[] {

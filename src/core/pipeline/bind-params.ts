@@ -74,16 +74,23 @@ function complete(
     selection = parsed.selection
     warnings = [...warnings, ...parsed.unknown.map((field) => warn('VALIDATION_UNKNOWN_FIELD', { field }, 'low'))]
   }
+  if (target.hasNotes) warnings = [...warnings, ...applyNotes(target, params, now)]
+  const { family, tool, session, operation, fields, caller } = call
+  Object.freeze(params)
+  return { family, tool, session, operation, fields, caller, target, params, query, selection, warnings }
+}
+
+/** Deprecated parameters are reported, mapped ones renamed (REQ-11). */
+function applyNotes(target: Operation, params: Record<string, unknown>, now: () => number): readonly Warning[] {
+  const warnings: Warning[] = []
   for (const { name, param } of target.params) {
-    if (param.deprecated && Object.hasOwn(params, name)) {
-      warnings = [...warnings, deprecation('parameter', name, param.deprecated, now())]
-    }
-    if (param.mapTo && Object.hasOwn(params, name)) {
-      params[param.mapTo] = params[name]
-      delete params[name]
-    }
+    if (!Object.hasOwn(params, name)) continue
+    if (param.deprecated) warnings.push(deprecation('parameter', name, param.deprecated, now()))
+    if (param.mapTo === undefined) continue
+    params[param.mapTo] = params[name]
+    delete params[name]
   }
-  return { ...call, params: Object.freeze(params), query, selection, warnings }
+  return warnings
 }
 
 /** Warnings document §4.2: `high` within 30 days of the removal, `medium` before, `low` without a date. */

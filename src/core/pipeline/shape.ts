@@ -11,6 +11,7 @@ import type { Collection } from '../query/compile-collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
 import { selectFields } from '../query/select-fields.ts'
 import { isObject } from '../registry/check-value.ts'
+import { jsonText } from '../registry/json-text.ts'
 import { deprecation } from './bind-params.ts'
 import type { Outcome } from './execute.ts'
 import { settleWarnings } from './warnings.ts'
@@ -76,7 +77,7 @@ function metaOf(fields: Fields, data: unknown): Readonly<Record<string, unknown>
   const asked = isObject(fields._meta) && fields._meta.tokens === true
   if (given === undefined && !asked) return undefined
   const request_id = typeof given === 'string' && given.length <= 200 ? given : randomUUID()
-  return asked ? { request_id, tokens: estimateTokens(JSON.stringify(data) ?? 'null') } : { request_id }
+  return asked ? { request_id, tokens: estimateTokens(jsonText(data)) } : { request_id }
 }
 
 /** ERR-51. */

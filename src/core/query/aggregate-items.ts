@@ -19,14 +19,20 @@ export function accumulate({ label, groupBy, functions }: Aggregate, reader: (fi
     return { label, add: (item, index) => addTo(tallies, item, index), result: () => resultOf(tallies) }
   }
   const groups = new Map<Scalar | null, Tally[]>()
+  const addToGroup = (value: Scalar | null, item: Item, index: number) => {
+    let tallies = groups.get(value)
+    if (!tallies) {
+      tallies = start()
+      groups.set(value, tallies)
+    }
+    addTo(tallies, item, index)
+  }
   return {
     label,
     add(item, index) {
-      for (const value of groupValues(group(item, index))) {
-        const tallies = groups.get(value) ?? start()
-        groups.set(value, tallies)
-        addTo(tallies, item, index)
-      }
+      const value = group(item, index)
+      if (!Array.isArray(value)) addToGroup(scalarOf(value), item, index)
+      else for (const element of elementsOf(value)) addToGroup(element, item, index)
     },
     result() {
       const sorted = [...groups].sort(([a], [b]) => compareValues(a, b))
@@ -37,9 +43,8 @@ export function accumulate({ label, groupBy, functions }: Aggregate, reader: (fi
 }
 
 /** An item counts in the group of each element of a list, and in `null` when it has no value. */
-function groupValues(stored: unknown): Iterable<Scalar | null> {
-  if (!Array.isArray(stored)) return [scalarOf(stored)]
-  return stored.length === 0 ? [null] : new Set(stored.map(scalarOf))
+function elementsOf(list: readonly unknown[]): Iterable<Scalar | null> {
+  return list.length === 0 ? [null] : new Set(list.map(scalarOf))
 }
 
 function scalarOf(stored: unknown): Scalar | null {

@@ -27,7 +27,9 @@ export function answerQuery(
   cursors: CursorCodec,
   now: number,
 ): CollectionAnswer {
-  const given = isPushed(rows) ? rows : pushed(rows as readonly Item[], [])
+  if (!isPushed(rows) && !Array.isArray(rows))
+    throw new TypeError('a collection handler returns a list, or `pushed` rows')
+  const given = isPushed(rows) ? rows : pushed(rows, [])
   checkPushed(query, given)
   const reader = createReader(collection, given.items.length, now)
   const order = createOrder(query.sort, collection.kinds, reader)
@@ -159,16 +161,19 @@ function unsortedWindow(page: Page, order: Order): Window {
   const skip = page.style === 'cursor' ? 0 : page.offset
   const position = page.style === 'cursor' && page.position ? order.typed(page.position) : undefined
   const best = keepBest(skip + page.limit, (a, b) => sign * order.compare(a, b))
+  // One object for all items: most of them are looked at and forgotten.
+  const probe: { -readonly [K in keyof Candidate]: Candidate[K] } = { item: {}, index: 0, value: null }
   let matching = 0
   let eligible = 0
   return {
     add(item, index) {
       matching++
-      if (position && sign * order.against(item, index, position) <= 0) return
+      probe.item = item
+      probe.index = index
+      probe.value = order.value(item, index)
+      if (position && sign * order.against(probe, position) <= 0) return
       eligible++
-      const mark = best.mark()
-      if (mark && sign * order.against(item, index, mark.values) >= 0) return
-      best.add(order.candidate(item, index))
+      best.add(probe)
     },
     take() {
       const items = best.take().slice(skip)
@@ -201,7 +206,7 @@ function cursorRange(
   const { limit, backward, position } = page
   if (!position) return backward ? [Math.max(0, places.length - limit), places.length] : [0, limit]
   const values = order.typed(position)
-  const compare = ({ item, index }: Place) => order.against(item, index, values)
+  const compare = ({ item, index }: Place) => order.against({ item, index, value: order.value(item, index) }, values)
   const at = places.findIndex((place) => compare(place) === 0)
   const next = at >= 0 ? at + 1 : firstAfter(places, compare)
   const previous = at >= 0 ? at : next

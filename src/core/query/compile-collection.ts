@@ -6,16 +6,7 @@ import { AGGREGATE_FUNCTIONS, type CollectionDefinition, type PagingStyle, type 
 import { type FieldKind, fieldKind, type Types } from './field-kind.ts'
 import { fieldAt } from './read-path.ts'
 import { type Preset, presetNames, presetSelection } from './select-fields.ts'
-import {
-  AGGREGATE,
-  FIELDS,
-  filterParam,
-  INCLUDE_ITEMS,
-  PRESET,
-  pagingParams,
-  queryParam,
-  sortParam,
-} from './shared-params.ts'
+import { AGGREGATE, FIELDS, filterParam, INCLUDE_ITEMS, pagingParams, queryParam, sortParam } from './shared-params.ts'
 
 /** A collection as the pipeline uses it: everything about it that no call can change. */
 export interface Collection {
@@ -239,15 +230,16 @@ interface Parts
 /** COLL-01: what a collection lacks is not among its parameters. */
 function sharedParams(parts: Parts): Params {
   const { operation, kinds, filterKeys, sortFields, searchFields, paging, sizes } = parts
-  const filterKinds = new Map([...kinds].filter(([name]) => filterKeys.includes(name)))
+  // Computed fields say themselves, in `computed_fields`, whether they can be named here.
+  const stored = (name: string) => !name.startsWith(COMPUTED_PREFIX)
+  const filterKinds = new Map([...kinds].filter(([name]) => filterKeys.includes(name) && stored(name)))
   const pages = paging.map((style) => pagingParams(style, sizes.pageSizes[style], sizes.maxPageSize))
   return {
     ...(searchFields.length > 0 && { query: queryParam(operation) }),
     ...(filterKeys.length > 0 && { filter: filterParam(filterKinds) }),
-    ...(sortFields.length > 0 && { sort: sortParam(sortFields) }),
+    ...(sortFields.length > 0 && { sort: sortParam(sortFields.filter(stored)) }),
     ...Object.assign({}, ...pages),
     fields: FIELDS,
-    preset: PRESET,
     ...(parts.aggregationSupport.supported && { aggregate: AGGREGATE, include_items: INCLUDE_ITEMS }),
   }
 }

@@ -11,9 +11,15 @@ export function textTest({ words, phrases, fields }: TextQuery, reader: (field: 
   const reads = fields.map(reader)
   return (item, index) => {
     const texts = reads.map((read) => searchText(read(item, index)))
-    const holds = (part: string) => texts.some((text) => text.includes(part))
-    return phrases.every(holds) && (words.length === 0 || words.some(holds))
+    return (
+      phrases.every((phrase) => isIn(texts, phrase)) && (words.length === 0 || words.some((word) => isIn(texts, word)))
+    )
   }
+}
+
+function isIn(texts: readonly string[], part: string): boolean {
+  for (const text of texts) if (text.includes(part)) return true
+  return false
 }
 
 function searchText(value: unknown): string {

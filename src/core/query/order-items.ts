@@ -2,19 +2,19 @@ import type { Item, SortKey } from './collection.ts'
 import { comparable, compareValues, type FieldKind, type Scalar } from './field-kind.ts'
 import type { Read } from './match-items.ts'
 
-/** An item that may be on the page, with what it is ordered by. */
+/** An item that may be on the page, with the first value that it is ordered by. Ties read the others when they must. */
 export interface Candidate {
   readonly item: Item
   readonly index: number
-  readonly values: readonly (Scalar | null)[]
+  readonly value: Scalar | null
 }
 
 /** A total order over items (PAGE-07), on typed values. */
 export interface Order {
-  readonly candidate: (item: Item, index: number) => Candidate
-  /** Negative when the item comes before the place that the values name. Reads no further than it must. */
-  readonly against: (item: Item, index: number, values: readonly (Scalar | null)[]) => number
+  readonly value: (item: Item, index: number) => Candidate['value']
   readonly compare: (a: Candidate, b: Candidate) => number
+  /** Negative when the candidate comes before the place that these typed values name. */
+  readonly against: (candidate: Candidate, values: readonly (Scalar | null)[]) => number
   /** The values at a cursor, typed like those of items. */
   readonly typed: (position: readonly unknown[]) => readonly (Scalar | null)[]
   /** What a cursor holds of an item. */
@@ -26,30 +26,25 @@ export function createOrder(
   kinds: ReadonlyMap<string, FieldKind>,
   reader: (field: string) => Read,
 ): Order {
-  const keys = sort.map(({ field, order }) => {
-    const read = reader(field)
-    const typed = orderable(kinds.get(field) ?? ANY)
-    return {
-      read,
-      typed,
-      value: (item: Item, index: number) => typed(read(item, index)),
-      sign: order === 'desc' ? -1 : 1,
-    }
-  })
+  const keys = sort.map(({ field, order }) => compileKey(reader(field), kinds.get(field) ?? ANY, order))
+  const [first, ...ties] = keys as [Key, ...Key[]] // a sort is never empty
   return {
-    candidate: (item, index) => ({ item, index, values: keys.map(({ value }) => value(item, index)) }),
-    against(item, index, values) {
-      for (let i = 0; i < keys.length; i++) {
-        const key = keys[i] as (typeof keys)[number]
-        const order = compareValues(key.value(item, index), values[i] as Scalar | null)
-        if (order !== 0) return order * key.sign
+    value: first.value,
+    compare(a, b) {
+      const order = compareValues(a.value, b.value)
+      if (order !== 0) return order * first.sign
+      for (const { value, sign } of ties) {
+        const tie = compareValues(value(a.item, a.index), value(b.item, b.index))
+        if (tie !== 0) return tie * sign
       }
       return 0
     },
-    compare(a, b) {
-      for (let i = 0; i < keys.length; i++) {
-        const order = compareValues(a.values[i] as Scalar | null, b.values[i] as Scalar | null)
-        if (order !== 0) return order * (keys[i] as (typeof keys)[number]).sign
+    against({ item, index, value }, values) {
+      const order = compareValues(value, values[0] ?? null)
+      if (order !== 0) return order * first.sign
+      for (const [i, key] of ties.entries()) {
+        const tie = compareValues(key.value(item, index), values[i + 1] ?? null)
+        if (tie !== 0) return tie * key.sign
       }
       return 0
     },
@@ -58,30 +53,29 @@ export function createOrder(
   }
 }
 
-/**
- * The first `count` candidates in order, out of any number. It never holds many more than twice that: when there are
- * too many, the best are kept and the worst of them becomes the mark that later ones must beat.
- */
+/** The first `count` candidates in order, out of any number. */
 export interface Best {
-  /** Undefined until enough have come. */
-  readonly mark: () => Candidate | undefined
+  /** Keeps a copy, if at all: the caller may use one object for all. */
   readonly add: (candidate: Candidate) => void
   readonly take: () => readonly Candidate[]
 }
 
+/**
+ * Never holds many more than twice as many as it is asked for: when they become too many the best are kept, and the
+ * worst of those is the mark that later ones must beat.
+ */
 export function keepBest(count: number, compare: (a: Candidate, b: Candidate) => number): Best {
   const capacity = 2 * count + 64
   let kept: Candidate[] = []
   let mark: Candidate | undefined
   const shrink = () => {
-    kept.sort(compare)
-    kept = kept.slice(0, count)
-    mark = kept.length === count ? kept[count - 1] : undefined
+    kept = kept.sort(compare).slice(0, count)
+    mark = kept[count - 1]
   }
   return {
-    mark: () => mark,
     add(candidate) {
-      kept.push(candidate)
+      if (mark && compare(candidate, mark) >= 0) return
+      kept.push({ ...candidate })
       if (kept.length >= capacity) shrink()
     },
     take() {
@@ -89,6 +83,18 @@ export function keepBest(count: number, compare: (a: Candidate, b: Candidate) =>
       return kept
     },
   }
+}
+
+interface Key {
+  readonly read: Read
+  readonly typed: (stored: unknown) => Scalar | null
+  readonly value: (item: Item, index: number) => Scalar | null
+  readonly sign: 1 | -1
+}
+
+function compileKey(read: Read, kind: FieldKind, order: SortKey['order']): Key {
+  const typed = orderable(kind)
+  return { read, typed, value: (item, index) => typed(read(item, index)), sign: order === 'desc' ? -1 : 1 }
 }
 
 /** Texts are ordered by so much of their beginning, then by the key, so that a cursor stays small. */

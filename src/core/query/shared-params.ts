@@ -8,11 +8,12 @@ import { type FieldKind, operatorsOf } from './field-kind.ts'
  */
 export const FIELDS: Param = {
   type: 'string | string[]',
-  description: 'Preset (minimal, standard, full) or paths, see type FieldSelection.',
+  description: 'minimal, standard, full or paths',
 }
 
-/** Fields document §2.2. */
-export const PRESET: Param = { type: 'string', description: 'Alias of fields.' }
+/** Fields document §2.2: an older spelling of `fields`. `parseSelection` reads it; an adapter that has callers who use
+ * it declares it, the others need not pay for it. */
+export const PRESET: Param = { type: 'string', description: 'Older spelling of fields' }
 
 /** PAGE-02: the binder leaves these defaults to `parseQuery`, which fills them in only where no control was sent. */
 export const PAGING_PARAMS: ReadonlySet<string> = new Set([
@@ -38,55 +39,67 @@ export function queryParam(operation: string): Param {
   return {
     type: 'string',
     ...(required && { required }),
-    description: 'Any of these words; "quoted" phrases must match.',
+    description: 'Any word, every "phrase"',
   }
 }
 
 /** COLL-07: the keys, grouped by what can be said about them. */
 export function filterParam(keys: ReadonlyMap<string, FieldKind>): Param {
-  const groups = new Map<string, string[]>()
-  for (const [name, kind] of keys) {
-    const operators = operatorsOf(kind)
-      .filter((operator) => operator !== 'eq')
-      .join(' ')
-    groups.set(operators, [...(groups.get(operators) ?? []), name])
-  }
-  const listed = [...groups].map(([operators, names]) => `${names.join(', ')} (${operators})`)
-  const hasMoments = [...keys.values()].some(({ of, day }) => of === 'time' && !day)
-  const dates = hasMoments ? ' Bare dates: 00:00 UTC.' : ''
-  return { type: 'object', description: `{key: value, [any], null or {op: value}}. ${listed.join('; ')}.${dates}` }
+  const groups = GROUPS.map(({ operators, holds }) => ({
+    operators,
+    names: [...keys].filter(([, kind]) => holds(kind)).map(([name]) => name),
+  })).filter(({ names }) => names.length > 0)
+  const listed = groups.map(({ names, operators }, index) => {
+    const also = index === 0 ? ['ne in exists', operators].join(' ').trim() : `also ${operators}`
+    return `${names.join(', ')}: ${also}`
+  })
+  return { type: 'object', description: `{key: value, list, null or {op: value}}. ${listed.join('; ')}` }
+}
+
+const GROUPS: readonly { readonly operators: string; readonly holds: (kind: FieldKind) => boolean }[] = [
+  { operators: '', holds: (kind) => !isText(kind) && !isOrdered(kind) },
+  { operators: 'contains starts_with', holds: isText },
+  { operators: 'gt gte lt lte', holds: isOrdered },
+]
+
+function isText(kind: FieldKind): boolean {
+  return operatorsOf(kind).includes('starts_with')
+}
+
+function isOrdered(kind: FieldKind): boolean {
+  return operatorsOf(kind).includes('gt')
 }
 
 export function sortParam(fields: Iterable<string>): Param {
-  return { type: 'object', description: `{field, order: asc|desc}. By ${[...fields].join(', ')}.` }
+  return { type: 'object', description: `{field, order: asc|desc}: ${[...fields].join(', ')}` }
 }
 
 export const AGGREGATE: Param = {
   type: 'object',
-  description: '{label: {count: true, sum|avg|min|max: field, group_by: field}}',
+  description: '{label: {count: true, avg: field, group_by: field}}',
 }
 
-export const INCLUDE_ITEMS: Param = { type: 'boolean', default: false, description: 'Items beside aggregates.' }
+export const INCLUDE_ITEMS: Param = { type: 'boolean' }
 
 /** PAGE-04 and X-25: more than the maximum is reduced, not refused, so it is no `maximum`. */
 export function pagingParams(style: PagingStyle, size: number, most: number): Params {
   switch (style) {
     case 'cursor':
       return {
-        first: { type: 'integer', default: size, description: `Page size, up to ${most}.` },
-        after: { type: 'string', description: 'With first: endCursor.' },
-        last: { type: 'integer', description: 'Size from the end.' },
-        before: { type: 'string', description: 'With last: startCursor.' },
+        first: { type: 'integer', default: size, description: `Cursor pages, most ${most}` },
+        after: { type: 'string' },
+        last: { type: 'integer' },
+        before: { type: 'string' },
       }
     case 'offset':
       return {
-        limit: { type: 'integer', default: size, description: `Page size, up to ${most}.` },
-        offset: { type: 'integer', default: 0, description: 'Items to skip.' },
+        limit: { type: 'integer', default: size, description: `Offset pages, most ${most}` },
+        offset: { type: 'integer', default: 0 },
       }
     case 'page':
       return {
-        page: { type: 'integer', default: 1, description: 'From 1.' },
-        page_size: { type: 'integer', default: size, description: `Up to ${most}.` },
+        page: { type: 'integer', default: 1 },
+        page_size: { type: 'integer', default: size, description: `Numbered pages, most ${most}` },
       }
   }
 }

@@ -28,6 +28,8 @@ export interface Operation {
   readonly input?: InputRules
   readonly lifecycle?: Lifecycle
   readonly sensitive: readonly string[]
+  /** Some parameter is deprecated or renamed: binding looks at them again. */
+  readonly hasNotes: boolean
   readonly definition: OperationDefinition
   readonly handler: (params: Readonly<Record<string, unknown>>, context: Context) => unknown
 }
@@ -81,6 +83,7 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     ...(resource && { resource }),
     ...(input && { input }),
     ...(definition.lifecycle && { lifecycle: lifecycleOf(definition.lifecycle) }),
+    hasNotes: Object.values(params).some((param) => param.deprecated !== undefined || param.mapTo !== undefined),
     sensitive: Object.keys(params).filter((name) => params[name]?.sensitive),
     definition,
     handler: definition.handler,

@@ -23,7 +23,7 @@ export interface Registry {
 export interface RegistrySettings {
   readonly profile: string
   readonly maxPageSize: number
-  /** Operations of the protocol itself, which may carry reserved names. */
+  /** Operations of the protocol itself, which may carry reserved names: `introspect` first. */
   readonly builtIn: readonly OperationDefinition[]
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
@@ -34,7 +34,8 @@ export async function createRegistry(adapter: AdapterDefinition, settings: Regis
   checkAdapter(adapter)
   const profile = profileOf(adapter, settings.profile)
   const types = collectTypes(adapter.types ?? [])
-  const definitions = [...settings.builtIn, ...chosen(adapter.operations, settings)]
+  const [introspect, ...others] = settings.builtIn
+  const definitions = [...(introspect ? [introspect] : []), ...chosen(adapter.operations, settings), ...others]
   const matchers = await loadMatchers(allRows(definitions, types.values()))
   const around = { types, profile, matchers, maxPageSize: settings.maxPageSize }
   const operations = new Map<string, Operation>()

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { fakeWorld } from '../../test/fake-world.ts'
+import { COMMANDS, main } from './main.ts'
+
+async function run(...args: readonly string[]) {
+  const world = fakeWorld()
+  const exit = await main(args, world)
+  return { exit, ...world.said }
+}
+
+test('the commands are these', () => {
+  expect(COMMANDS.map(({ name }) => name)).toEqual(['serve', 'introspect', 'call', 'measure', 'conformance'])
+})
+
+// biome-ignore format: a table reads by columns
+test.each<[readonly string[], string]>([
+  [['srve'],                             'mcpaql: Unknown command srve\nDid you mean mcpaql serve?\nSee mcpaql --help\n'],
+  [['zzz'],                              'mcpaql: Unknown command zzz\nCommands: serve, introspect, call, measure, conformance\nSee mcpaql --help\n'],
+  [['--vrsion'],                         'mcpaql: Unknown option --vrsion\nCommands: serve, introspect, call, measure, conformance\nSee mcpaql --help\n'],
+  [['call', 'demo', 'x', '--jsn'],       'mcpaql: Unknown option --jsn\nDid you mean --json?\nSee mcpaql call --help\n'],
+  [['call', 'demo', 'x', '--json=yes'],  'mcpaql: --json takes no value\nSee mcpaql call --help\n'],
+  [['call', 'demo', 'x', '--param'],     'mcpaql: --param needs a value: --param=NAME=VALUE\nSee mcpaql call --help\n'],
+  [['serve', 'demo', '--mode', '--json'], 'mcpaql: --mode needs a value: --mode=semantic|single|all\nSee mcpaql serve --help\n'],
+  [['serve', 'demo', '--no-mode'],       'mcpaql: Unknown option --no-mode\nDid you mean --mode?\nSee mcpaql serve --help\n'],
+  [['measure', 'demo', 'demo'],          "mcpaql: 'demo' is one argument too many\nUsage: mcpaql measure SOURCE [--json]\n       mcpaql measure -- COMMAND…\nSee mcpaql measure --help\n"],
+  [['call', 'demo'],                     'mcpaql: Which operation?\nmcpaql introspect demo lists them\n'],
+  [['call', 'demo', 'x', '[1]'],         `mcpaql: The parameters must be a JSON object, for example '{"first": 3}'\nOr give them one by one: --param first=3\n`],
+  [['call', 'demo', 'x', '--param', '=1'], 'mcpaql: --param =1 must be NAME=VALUE\n'],
+  [['call', 'demo', 'x', '--batch', 'f'], 'mcpaql: Either --batch or an OPERATION, not both\n'],
+  [['introspect', 'demo', '--category', 'WRITE'], 'mcpaql: There is no category WRITE\nCategories: CREATE, READ, UPDATE, DELETE, EXECUTE\n'],
+  [['introspect', 'dmo'],                "mcpaql: 'dmo' is not a source\nDid you mean demo?\nSOURCE is demo, a module (*.ts, *.js), the http(s) address of a running server, or -- COMMAND…\n"],
+  [['introspect', 'http://'],            "mcpaql: 'http://' is not an address\nFor example http://127.0.0.1:7420/mcp\n"],
+  [['serve', 'http://127.0.0.1:1/mcp'],  'mcpaql: http://127.0.0.1:1/mcp is served already\nGive demo, or a module that exports an adapter\n'],
+  [['serve', 'demo', '--http', 'x'],     'mcpaql: --http x must be a port, or host and port\nFor example --http 7420 or --http 127.0.0.1:7420\n'],
+  [['serve', 'demo', '--mode', 'crud'],  'mcpaql: --mode: endpoint_mode is "crud", expected one of semantic, single, all\nAll settings: docs/config.md\n'],
+])('%j is explained', async (args, err) => {
+  expect(await run(...args)).toEqual({ exit: 2, out: '', err })
+})
+
+describe('help', () => {
+  test.each([[[]], [['--help']], [['-h']], [['help']]])('%j names every command', async (args) => {
+    const { exit, out, err } = await run(...args)
+    expect({ exit, err }).toEqual({ exit: 0, err: '' })
+    for (const { name, summary } of COMMANDS)
+      expect(out).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 30)}`, 'm'))
+  })
+
+  test.each(COMMANDS.map(({ name }) => name))('%s --help has usage, options and examples', async (name) => {
+    const { exit, out, err } = await run(name, '--help')
+    expect({ exit, err }).toEqual({ exit: 0, err: '' })
+    expect(out).toContain(`Usage: mcpaql ${name} `)
+    expect(out).toMatch(/^Examples\n {2}mcpaql /m)
+    expect(out).toMatch(/^ {2}--json/m)
+    expect(await run('help', name)).toEqual({ exit, out, err })
+  })
+
+  test('no line is longer than the terminal is wide', async () => {
+    for (const columns of [60, 80, 120]) {
+      const world = fakeWorld({ columns })
+      for (const { name } of COMMANDS) await main([name, '--help'], world)
+      const long = world.said.out
+        .split('\n')
+        .filter((line) => line.length > columns && !/^ {2}mcpaql|^Usage|^ {7}mcpaql/.test(line))
+      expect(long).toEqual([])
+    }
+  })
+})
+
+test('the version is that of the package', async () => {
+  const { exit, out } = await run('--version')
+  expect(exit).toBe(0)
+  expect(out).toMatch(/^\d+\.\d+\.\d+\n$/)
+})

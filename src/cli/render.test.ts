@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { cut, plainLine, plainText, table, widthOf, wrap } from './render.ts'
+
+const pipe = { columns: undefined, colours: false }
+
+test('columns are aligned, numbers to the right', () => {
+  expect(
+    table(
+      ['NAME', 'COUNT'],
+      [
+        ['a', 5],
+        ['longer', 1200],
+      ],
+      pipe,
+    ),
+  ).toBe('NAME    COUNT\na           5\nlonger   1200')
+})
+
+test('in a pipe nothing is cut', () => {
+  expect(table(['A'], [['x'.repeat(500)]], pipe)).toContain('x'.repeat(500))
+})
+
+test.each([50, 60, 80, 200])('a table fits into %i columns, the last column giving way first', (columns) => {
+  const rows = [
+    ['create_something', 'CREATE', 'words and '.repeat(40)],
+    ['get', 'READ', '漢字'.repeat(60)],
+  ]
+  const text = table(['OPERATION', 'CATEGORY', 'WHAT IT DOES'], rows, { columns, colours: false })
+  for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+  expect(text).toContain('create_something')
+  expect(text).toContain('…')
+})
+
+test('many wide columns shrink together', () => {
+  const row = Array.from({ length: 6 }, () => 'y'.repeat(100))
+  const lines = table(
+    row.map((_, at) => `H${at}`),
+    [row],
+    { columns: 80, colours: false },
+  ).split('\n')
+  for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80)
+})
+
+test('colours only where they are wanted', () => {
+  expect(table(['A'], [['x']], pipe)).not.toContain('\u001b')
+  expect(table(['A'], [['x']], { columns: 80, colours: true })).toContain('\u001b[1m')
+})
+
+// biome-ignore format: a table reads by columns
+test.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'ab…'],
+  ['漢字漢字', 5, '漢字…'],
+])('%s cut to %i columns', (text, width, expected) => {
+  expect(cut(text, width)).toBe(expected)
+})
+
+test('nothing that a terminal would obey gets through', () => {
+  expect(plainLine('a\u001b[31mb\n\tc\u202e')).toBe('a\u{FFFD}[31mb c\u{FFFD}')
+  expect(plainText('a\r\nb\u0007\tc')).toBe('a\nb\u{FFFD}\tc')
+})
+
+test('lines break between words', () => {
+  expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four'])
+})

@@ -1,0 +1,25 @@
+import { MAX_SAFE } from '../../protocol/limits.ts'
+
+/**
+ * Compact JSON of an answer. DATA-06: an integer that a JSON number cannot carry is written as a string; the slow path
+ * is taken only where one may be.
+ */
+export function jsonText(value: unknown): string {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    // A bigint is what JSON.stringify refuses; anything else it refuses, it refuses again below.
+    if (!(cause instanceof TypeError)) throw cause
+  }
+  return (text === undefined || LONG_NUMBER.test(text) ? JSON.stringify(value, exact) : text) ?? 'null'
+}
+
+/** Sixteen digits in a row: perhaps an unsafe integer, perhaps only text. */
+const LONG_NUMBER = /[:,[]-?\d{16}|\de\+\d/
+
+function exact(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  const unsafe = typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > MAX_SAFE
+  return unsafe ? BigInt(value).toString() : value
+}
