@@ -18,6 +18,7 @@ export function fakeWorld(given: Partial<World> & { readonly input?: string } = 
     err: (text) => {
       said.err += `${text}\n`
     },
+    progress: () => {},
     env: {},
     cwd: '/nowhere',
     home: '/home/somebody',
@@ -28,8 +29,8 @@ export function fakeWorld(given: Partial<World> & { readonly input?: string } = 
     interrupted: new AbortController().signal,
     stdin: Readable.from([input]),
     stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    self: ['mcpaql'],
+    self: ['node', 'mcpaql.js'],
+    program: 'mcpaql',
     readsTypeScript: false,
     ...rest,
   }

@@ -120,6 +120,7 @@ describe('a success', () => {
     ['ERR-48 no details', warned({ code: 'RATE_LIMIT_QUOTA_WARNING', message: 'm' }), "property 'details'"],
     ['ERR-50 no counts', warned({ code: 'VALIDATION_TRUNCATED_WARNING', message: 'm', details: { field: 'items' } }), "property 'original_count'"],
     ['ERR-51 no threshold', warned({ code: 'PERFORMANCE_SLOW_QUERY_WARNING', message: 'm', details: { operation: 'o', duration_ms: 1 } }), "property 'threshold_ms'"],
+    ['FIELD-06 an unknown field without a severity, which would mean medium', warned({ code: 'VALIDATION_UNKNOWN_FIELD', message: 'm' }), "property 'severity'"],
     ['FIELD-06 an unknown field that alarms', warned({ code: 'VALIDATION_UNKNOWN_FIELD', message: 'm', severity: 'high' }), '/severity must be equal to constant'],
   ])
 })
@@ -272,6 +273,7 @@ describe('a batch', () => {
     ['BATCH-04 metadata in an entry', { ...batch, results: [{ ...done, result: { success: true, data: 1, _meta: {} } }, broken] }, "additional properties '_meta'"],
     ['BATCH-04 warnings in an entry', { ...batch, results: [{ ...done, result: { success: true, data: 1, warnings: [] } }, broken] }, "additional properties 'warnings'"],
     ['BATCH-04 no data in an entry', { ...batch, results: [{ ...done, result: { success: true } }, broken] }, "property 'data'"],
+    ['BATCH-04 no error in an entry', { ...batch, results: [done, { ...broken, result: { success: false } }] }, "property 'error'"],
     ['BATCH-04 an entry without an outcome', { ...batch, results: [{ ...done, result: { data: 1 } }, broken] }, "property 'success'"],
     ['BATCH-04 an error of another form in an entry', { ...batch, results: [done, { ...broken, result: { success: false, error: 'e' } }] }, '/error must be object'],
     ['BATCH-04 positions that do not count up', { ...batch, results: [done, { ...broken, index: 2 }] }, 'must have index 1, not 2'],
@@ -609,6 +611,7 @@ describe('an aggregation', () => {
   // biome-ignore format: one row a case
   refuses(result, [
     ['AGG-03 one function wrapped', { by_state: { open: { count: 3 } } }, 'must NOT have fewer than 2 properties'],
+    ['AGG-03 a list by function', { by_state: { open: { count: 3, max: [] } } }, '/by_state/open/max must be'],
     ['AGG-03 a list', { total: [25] }, '/total must be'],
   ])
 })

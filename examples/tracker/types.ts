@@ -9,18 +9,18 @@ const DAY = 86_400_000
 export const Issue = defineType({
   name: 'Issue',
   kind: 'object',
-  description: 'Something to be done. Optional fields without a value are left out, but `assignee` is null.',
+  description: 'Something to be done.',
   key: 'id',
   version: '_version',
   fields: {
     id: { type: 'string', readOnly: true, filterable: true },
     project: { type: 'string', readOnly: true, filterable: true, groupable: true },
-    number: { type: 'integer', readOnly: true, sortable: true, description: 'Counted within the project.' },
+    ref: { type: 'string', readOnly: true, filterable: true, description: 'As people say it: WEB-1.' },
     title: { type: 'string', required: true, minLength: 1, maxLength: 200, searchable: true },
     body: { type: 'string', maxLength: 20_000, searchable: true },
     state: { type: 'string', required: true, enum: STATES, filterable: true, groupable: true },
     priority: { type: 'string', required: true, enum: PRIORITIES, filterable: true, groupable: true },
-    assignee: { type: 'string | null', filterable: true, groupable: true },
+    assignee: { type: 'string | null', filterable: true, groupable: true, description: 'Null: nobody.' },
     reporter: { type: 'string', readOnly: true, filterable: true },
     labels: { type: 'string[]', required: true, filterable: true },
     estimate_hours: { type: 'number', minimum: 0, maximum: 1000, filterable: true, sortable: true },
@@ -47,7 +47,7 @@ export const Issue = defineType({
     standard: [
       'id',
       'project',
-      'number',
+      'ref',
       'title',
       'state',
       'priority',
@@ -60,19 +60,12 @@ export const Issue = defineType({
     planning: ['id', 'title', 'priority', 'assignee', 'estimate_hours', 'due_date'],
   },
   computed: {
+    // Whole days since it was created.
     age_days: {
       type: 'integer',
-      description: 'Whole days since it was created.',
       filterable: true,
       sortable: true,
       compute: ({ created_at }, now) => Math.floor((now - Date.parse(String(created_at))) / DAY),
-    },
-    is_overdue: {
-      type: 'boolean',
-      description: 'Not closed, and its date has passed in UTC.',
-      filterable: true,
-      compute: ({ state, due_date }, now) =>
-        state !== 'closed' && typeof due_date === 'string' && due_date < new Date(now).toISOString().slice(0, 10),
     },
   },
 })

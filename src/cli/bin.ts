@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
-import { basename } from 'node:path'
+import { basename, relative } from 'node:path'
 import { main } from './main.ts'
 import type { World } from './world.ts'
 
@@ -9,9 +9,17 @@ const [, script = 'mcpaql', ...args] = process.argv
 const program = basename(script).replace(/\.(?:js|cmd|exe)$/, '')
 const interruption = new AbortController()
 
+// Whatever the code of an adapter prints goes to stderr: stdout carries answers and the protocol alone (MCP-05).
+const write = process.stdout.write.bind(process.stdout)
+process.stdout.write = process.stderr.write.bind(process.stderr)
+const { stdout } = process
+
 const world: World = {
-  out: (text) => process.stdout.write(`${text}\n`),
+  out: (text) => write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  progress: (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+  },
   env: process.env,
   cwd: process.cwd(),
   home: homedir(),
@@ -21,9 +29,9 @@ const world: World = {
   now: Date.now,
   interrupted: interruption.signal,
   stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  self: program === 'mcpaql' ? ['mcpaql'] : [process.execPath, script],
+  stdout: { write, on: stdout.on.bind(stdout) },
+  self: [process.execPath, script],
+  program: program === 'bin' ? `node ${relative(process.cwd(), script)}` : program,
   readsTypeScript: 'typescript' in process.features && Boolean(process.features.typescript),
 }
 
@@ -40,7 +48,7 @@ process.stderr.on('error', () => {})
 
 try {
   const exit = program === 'mcpaql-conformance' ? await runAlias() : await main(args, world)
-  process.stdout.write('', () => process.exit(exit))
+  write('', () => process.exit(exit))
 } catch (error) {
   world.err(`mcpaql: this is a bug, please report it\n${error instanceof Error ? error.stack : String(error)}`)
   process.exit(1)

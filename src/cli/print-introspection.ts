@@ -86,7 +86,7 @@ function parametersText(title: string, parameters: readonly ParameterInfo[], wor
   const rows = parameters.map((parameter) => [
     `${parameter.name}${parameter.required ? ' *' : ''}`,
     parameter.type,
-    `${parameter.description ?? ''}${constraints(parameter)}`,
+    `${parameter.description ?? ''}${constraints(parameter)}`.trim(),
   ])
   return table([title, 'TYPE', 'MEANING'], rows, world)
 }
@@ -115,7 +115,7 @@ function matchesText(matches: readonly Match[], world: World): string {
   if (matches.length === 0) return 'Nothing fits.'
   return matches
     .map(({ operation, signature, description = '' }) => {
-      const head = wrap(plainLine(signature ?? operation), width)
+      const head = wrap(plainLine(signature ?? operation), width - 2)
       return [
         paint('cyan', head.join('\n  ')),
         ...wrap(plainLine(description), width - 2).map((line) => `  ${line}`),

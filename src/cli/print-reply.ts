@@ -21,8 +21,17 @@ export function readable(data: unknown, world: World): string {
     return plainText(JSON.stringify(data, null, 2))
   const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
   const rows = items.map((item) => header.map((key) => cell(item[key])))
-  const about = Object.keys(rest).length > 0 ? `\n\n${painter(world)('dim', plainText(JSON.stringify(rest)))}` : ''
-  return `${table(header.map(plainLine), rows, world)}${about}`
+  const about = aboutPage(rest)
+  return `${table(header.map(plainLine), rows, world)}${about ? `\n\n${painter(world)('dim', about)}` : ''}`
+}
+
+/** Of a page the way to the next one; of anything else that came with the items, all of it. */
+function aboutPage(rest: Readonly<Record<string, unknown>>): string {
+  const { pageInfo, ...others } = rest
+  const { hasNextPage, endCursor } = isRecord(pageInfo) ? pageInfo : {}
+  const more =
+    hasNextPage === true && typeof endCursor === 'string' ? [`More: --param after=${plainLine(endCursor)}`] : []
+  return [...more, ...(Object.keys(others).length > 0 ? [plainText(JSON.stringify(others))] : [])].join('\n')
 }
 
 function batchText(results: readonly unknown[], world: World): string {

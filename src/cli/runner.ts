@@ -1,5 +1,40 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { runAlias } from '../conformance/alias.ts'
+import { isStop, type Stop } from './command.ts'
+import { readConfig } from './read-config.ts'
+import { isLocal, readSource } from './source.ts'
+import { startThrowaway } from './start-throwaway.ts'
 import type { World } from './world.ts'
 
-export async function runner(_args: readonly string[], _world: World): Promise<number> {
-  throw new Error('not yet')
+/** Conformance document §7 (CONF-08): the suite as the executable `mcpaql-conformance`. */
+export async function runner(args: readonly string[], world: World): Promise<number> {
+  const closers: (() => Promise<void>)[] = []
+  try {
+    return await runAlias(args, {
+      out: (text) => world.out(text.replace(/\n$/, '')),
+      err: (text) => world.err(text.replace(/\n$/, '')),
+      readFile: (path) => readFile(resolve(world.cwd, path), 'utf8'),
+      writeFile: (path, text) => writeFile(resolve(world.cwd, path), text),
+      async startSource(given, mode) {
+        const server = await start(given, mode, world)
+        if (isStop(server)) throw new Error([server.message, ...server.next].join('\n'))
+        closers.push(server.close)
+        return { url: server.url }
+      },
+    })
+  } finally {
+    for (const close of closers) await close()
+  }
 }
+
+async function start(given: string, mode: 'semantic' | 'single', world: World): Promise<Started | Stop> {
+  const source = readSource(given, [])
+  if (isStop(source)) return source
+  const config = await readConfig({}, world)
+  if (isStop(config)) return config
+  if (!isLocal(source)) throw new Error(`${given} needs no start`)
+  return startThrowaway(source, { ...config, endpoint_mode: mode }, world)
+}
+
+type Started = Exclude<Awaited<ReturnType<typeof startThrowaway>>, Stop>

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { guardStdout, serveStdio } from '../serve/stdio.ts'
+import { serveStdio } from '../serve/stdio.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openRuntimes } from './open-runtime.ts'
@@ -18,12 +18,10 @@ export interface Order {
 
 /** Until the input ends or somebody interrupts. */
 export async function serveOverStdio(order: Order, world: World): Promise<number | Stop> {
-  // Before any code of an adapter runs: stdout belongs to the protocol (MCP-05).
-  const output = guardStdout(world.stdout, world.stderr)
   const opened = await openRuntimes(order.sources, order.config, world)
   if (isStop(opened)) return opened
   const log = createLog(order.config.log_level, world)
-  const served = serveStdio(opened.runtimes, { input: world.stdin, output, version: version(), log })
+  const served = serveStdio(opened.runtimes, { input: world.stdin, output: world.stdout, version: version(), log })
   world.err(stdioGreeting(opened.runtimes, order, world))
   await Promise.race([served.closed, interruption(world)])
   await served.close()
@@ -49,7 +47,7 @@ export async function serveOverHttp(order: Order, port: number, world: World): P
       log: createLog(config.log_level, world),
     })
     if (order.json) world.out(JSON.stringify({ url: server.url, tools: toolNames(opened.runtimes) }))
-    world.err(httpGreeting(server.url, opened.runtimes))
+    world.err(httpGreeting(server.url, opened.runtimes, world))
     await interruption(world)
     world.err('Stopping…')
     await server.close()
@@ -76,17 +74,17 @@ function refused(error: unknown, port: number): Stop {
 }
 
 /** What there is, how a client gets at it, and one thing to try. */
-function httpGreeting(url: string, runtimes: readonly Runtime[]): string {
+function httpGreeting(url: string, runtimes: readonly Runtime[], world: World): string {
   return [
     summary(runtimes),
     '',
     `Serving at ${url}`,
     '',
-    'Connect a client, in its mcpServers:',
-    `  ${JSON.stringify({ [runtimes[0]?.adapter.name ?? 'mcpaql']: { type: 'http', url } })}`,
+    'Connect a client, in its configuration:',
+    `  ${clientEntry(runtimes, { type: 'http', url })}`,
     '',
     'Try:',
-    `  mcpaql introspect ${url}`,
+    `  ${world.program} introspect ${url}`,
     `  ${curl(url, runtimes)}`,
     '',
     'Ctrl-C stops the server.',
@@ -101,11 +99,11 @@ function stdioGreeting(runtimes: readonly Runtime[], { names }: Order, world: Wo
   return [
     ...lines,
     '',
-    'A client starts this command by itself. In its mcpServers:',
-    `  ${JSON.stringify({ [runtimes[0]?.adapter.name ?? 'mcpaql']: server })}`,
+    'A client starts this command by itself. In its configuration:',
+    `  ${clientEntry(runtimes, server)}`,
     '',
     'To try it by hand, stop it with Ctrl-C and run:',
-    `  mcpaql introspect ${names.join(' ')}`,
+    `  ${world.program} introspect ${names[0]}`,
   ].join('\n')
 }
 
@@ -117,7 +115,11 @@ function summary(runtimes: readonly Runtime[]): string {
   return each.join('\n')
 }
 
-/** A search on the revision without a handshake: one request, one answer. */
+function clientEntry(runtimes: readonly Runtime[], server: object): string {
+  return JSON.stringify({ mcpServers: { [runtimes[0]?.adapter.name ?? 'mcpaql']: server } })
+}
+
+/** A request on the revision without a handshake: one request, one answer. */
 function curl(url: string, runtimes: readonly Runtime[]): string {
   const tools = runtimes[0]?.tools ?? []
   const tool = (tools.find(({ annotations }) => annotations.readOnlyHint) ?? tools[0])?.name ?? ''
@@ -127,7 +129,7 @@ function curl(url: string, runtimes: readonly Runtime[]): string {
     method: 'tools/call',
     params: {
       name: tool,
-      arguments: { operation: 'introspect', params: { query: 'search', text: 'what can I do' } },
+      arguments: { operation: 'introspect', params: { query: 'operations' } },
       _meta: { 'io.modelcontextprotocol/protocolVersion': REVISION, 'io.modelcontextprotocol/clientCapabilities': {} },
     },
   }

@@ -29,7 +29,10 @@ export interface LinkOptions {
 }
 
 /** Connects, or says why it could not. */
-export async function openLink(spec: TargetSpec, options: LinkOptions = {}): Promise<Link | { readonly reason: string }> {
+export async function openLink(
+  spec: TargetSpec,
+  options: LinkOptions = {},
+): Promise<Link | { readonly reason: string }> {
   const { Client } = await import('@modelcontextprotocol/client')
   const timeout = options.timeoutMs ?? 10_000
   const client = new Client(CLIENT, { versionNegotiation: { mode: modeOf(spec, options.era) } })
@@ -74,7 +77,9 @@ async function transportOf(spec: TargetSpec) {
     return new StdioClientTransport({ command: spec.command, args: [...(spec.args ?? [])], env, stderr: 'ignore' })
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-  const init: StreamableHTTPClientTransportOptions = spec.headers ? { requestInit: { headers: { ...spec.headers } } } : {}
+  const init: StreamableHTTPClientTransportOptions = spec.headers
+    ? { requestInit: { headers: { ...spec.headers } } }
+    : {}
   return new StreamableHTTPClientTransport(new URL(spec.url), init)
 }
 

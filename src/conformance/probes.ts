@@ -104,11 +104,23 @@ export interface ErrorCase {
 export function probeErrors(target: Target): Promise<readonly ErrorCase[]> {
   return target.once('errors', async () => {
     const found: ErrorCase[] = [
-      { name: 'unknown operation', mention: ['zz_no_such_operation', 'introspect'], reply: await target.operate('zz_no_such_operation') },
+      {
+        name: 'unknown operation',
+        mention: ['zz_no_such_operation', 'introspect'],
+        reply: await target.operate('zz_no_such_operation'),
+      },
       { name: 'missing parameter', mention: ['query', 'introspect'], reply: await target.introspect({}) },
       { name: 'wrong type', mention: ['query', 'string'], reply: await target.introspect({ query: 5 }) },
-      { name: 'invalid value', mention: ['query', 'operations', 'types'], reply: await target.introspect({ query: 'zz_none' }) },
-      { name: 'unknown parameter', mention: [UNKNOWN, 'query'], reply: await target.introspect({ query: 'types', [UNKNOWN]: 1 }) },
+      {
+        name: 'invalid value',
+        mention: ['query', 'operations', 'types'],
+        reply: await target.introspect({ query: 'zz_none' }),
+      },
+      {
+        name: 'unknown parameter',
+        mention: [UNKNOWN, 'query'],
+        reply: await target.introspect({ query: 'types', [UNKNOWN]: 1 }),
+      },
       { name: 'no operation', mention: ['operation'], reply: await target.call(target.readTool ?? '', {}) },
     ]
     for (const { get } of (await resources(target)).slice(0, 3)) {
@@ -187,22 +199,29 @@ export interface Collection {
   readonly page: Fields
 }
 
-/** READ operations with cursors that returned items, the longest first. */
-export function collections(target: Target): Promise<readonly Collection[]> {
-  return target.once('collections', async () => {
-    const found: Collection[] = []
+/** READ operations with cursors that return items, the longest first; read anew each time, since the run adds to them. */
+export async function collections(target: Target): Promise<readonly Collection[]> {
+  const found: Collection[] = []
+  for (const { details, base } of await pageable(target)) {
+    const data = dataOf(await target.operate(details.name, base))
+    const page = at(data, 'pageInfo')
+    found.push({ details, base, items: itemsOf(data), page: isObject(page) ? page : {} })
+  }
+  return found.filter(({ items }) => items.length > 0).sort((a, b) => b.items.length - a.items.length)
+}
+
+function pageable(target: Target): Promise<readonly Pick<Collection, 'details' | 'base'>[]> {
+  return target.once('pageable', async () => {
+    const found: Pick<Collection, 'details' | 'base'>[] = []
     for (const details of await target.allDetails()) {
       if (details.semantic_category !== 'READ' || !has(details, 'first') || !has(details, 'after')) continue
       for (const base of bases(target, details)) {
-        const data = dataOf(await target.operate(details.name, base))
-        const items = itemsOf(data)
-        if (items.length === 0) continue
-        const page = at(data, 'pageInfo')
-        found.push({ details, base, items, page: isObject(page) ? page : {} })
+        if (itemsOf(dataOf(await target.operate(details.name, base))).length === 0) continue
+        found.push({ details, base })
         break
       }
     }
-    return found.sort((a, b) => b.items.length - a.items.length)
+    return found
   })
 }
 

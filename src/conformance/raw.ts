@@ -75,13 +75,19 @@ function message(id: number | undefined, method: string, params: object): Uint8A
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), method, params }))
 }
 
-async function openHttp(spec: Extract<TargetSpec, { url: string }>, waitMs: number): Promise<RawPort | { reason: string }> {
+async function openHttp(
+  spec: Extract<TargetSpec, { url: string }>,
+  waitMs: number,
+): Promise<RawPort | { reason: string }> {
   const http = (asked: HttpRequest) => post(spec, asked, waitMs)
   const hello = await http({ method: 'POST', headers: ACCEPT, body: message(0, 'initialize', GREETING) })
   const greeted = messagesIn(hello).find((entry) => isObject(entry.result))
   const session = hello.headers['mcp-session-id']
   const era: Era = greeted ? 'legacy' : 'modern'
-  const fixed: Record<string, string> = { ...ACCEPT, 'MCP-Protocol-Version': era === 'legacy' ? GREETING.protocolVersion : MODERN }
+  const fixed: Record<string, string> = {
+    ...ACCEPT,
+    'MCP-Protocol-Version': era === 'legacy' ? GREETING.protocolVersion : MODERN,
+  }
   if (typeof session === 'string') fixed['Mcp-Session-Id'] = session
   if (hello.status === 0) return { reason: hello.body }
   if (greeted) await http({ method: 'POST', headers: fixed, body: message(undefined, 'notifications/initialized', {}) })
@@ -135,13 +141,20 @@ function post(spec: Extract<TargetSpec, { url: string }>, asked: HttpRequest, wa
 }
 
 function isAnswered(type: string | undefined, part: Buffer): boolean {
-  return (type ?? '').includes('text/event-stream') && part.includes('"jsonrpc"') && /"(?:result|error)":/.test(part.toString())
+  return (
+    (type ?? '').includes('text/event-stream') &&
+    part.includes('"jsonrpc"') &&
+    /"(?:result|error)":/.test(part.toString())
+  )
 }
 
 function messagesIn(reply: HttpReply): readonly Readonly<Record<string, unknown>>[] {
   const streamed = String(reply.headers['content-type'] ?? '').includes('text/event-stream')
   const texts = streamed
-    ? reply.body.split('\n').filter((line) => line.startsWith('data:')).map((line) => line.slice(5))
+    ? reply.body
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5))
     : [reply.body]
   return texts.map(parsed).filter(isObject)
 }

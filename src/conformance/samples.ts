@@ -73,7 +73,8 @@ export function violations(row: ParameterInfo): readonly { readonly constraint: 
   if (row.maxLength !== undefined && row.maxLength < 100_000) {
     found.push({ constraint: 'maxLength', value: 'x'.repeat(row.maxLength + 1) })
   }
-  if (row.pattern && !isMatch(row.pattern, '\u00a7 \u00a7')) found.push({ constraint: 'pattern', value: '\u00a7 \u00a7' })
+  if (row.pattern && !isMatch(row.pattern, '\u00a7 \u00a7'))
+    found.push({ constraint: 'pattern', value: '\u00a7 \u00a7' })
   if (row.format && FORMATS.has(row.format)) found.push({ constraint: 'format', value: 'zz not of that form' })
   return found
 }
@@ -108,7 +109,22 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Short, so that even a pattern that backtracks badly ends at once. */
-const GUESSES = ['probe', 'PROBE', 'Probe', 'pr', 'PR', 'a', 'A', '1', '42', 'probe-1', 'PRB-1', 'a1b2c3', '#a1b2c3', '1.0.0']
+const GUESSES = [
+  'probe',
+  'PROBE',
+  'Probe',
+  'pr',
+  'PR',
+  'a',
+  'A',
+  '1',
+  '42',
+  'probe-1',
+  'PRB-1',
+  'a1b2c3',
+  '#a1b2c3',
+  '1.0.0',
+]
 
 function sampleText(row: ParameterInfo, mark: string): string {
   const formed = row.format ? FORMATS.get(row.format) : undefined

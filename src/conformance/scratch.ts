@@ -88,9 +88,35 @@ export function changeable(made: Made): readonly ParameterInfo[] {
   return made.resource.create.parameters.filter((row) => isFreeText(row) && !row.sensitive && !ids.has(row.name))
 }
 
+/** A text field that an update has been seen to change, with the identifiers to change it by. */
+export function writable(target: Target, made: Made): Promise<Writable | undefined> {
+  return target.once(`writable ${made.resource.noun} ${JSON.stringify(made.submitted)}`, async () => {
+    const { update } = made.resource
+    for (const row of update ? changeable(made) : []) {
+      if (!update) continue
+      const ids = identify(update, made)
+      const value = `first ${target.mark}`.slice(0, row.maxLength ?? 200)
+      const reply = await target.operate(update.name, { ...ids, input: { [row.name]: value } })
+      if (codeOf(reply) === 'success') return { update, ids, field: row.name, row }
+    }
+    return undefined
+  })
+}
+
+export interface Writable {
+  readonly update: OperationDetails
+  readonly ids: Fields
+  readonly field: string
+  readonly row: ParameterInfo
+}
+
 /** What the server sets by itself and therefore may differ after a change. */
 export function isVolatile(name: string): boolean {
-  return name.startsWith('_') || /(?:^|_)(?:updated|modified|changed|accessed|viewed)(?:_|$)/.test(name) || /^(?:version|etag|revision)$/.test(name)
+  return (
+    name.startsWith('_') ||
+    /(?:^|_)(?:updated|modified|changed|accessed|viewed)(?:_|$)/.test(name) ||
+    /^(?:version|etag|revision)$/.test(name)
+  )
 }
 
 const MAX_ATTEMPTS = 12

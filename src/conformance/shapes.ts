@@ -106,10 +106,10 @@ export const typeDetailsShape: Shape = (value, path = 'type') => {
 
 /** LIFE-06. */
 export const lifecycleShape: Shape = (value, path = 'lifecycle') =>
-  keys(
-    { states: list(filled) },
-    { supports_cancel: boolean, supports_retry: boolean, progress_reporting: boolean },
-  )(value, path)
+  keys({ states: list(filled) }, { supports_cancel: boolean, supports_retry: boolean, progress_reporting: boolean })(
+    value,
+    path,
+  )
 
 /** LIFE-03, LIFE-04. Further keys are the adapter's. */
 export const executionShape: Shape = (value, path = 'execution') => {

@@ -1,4 +1,10 @@
-import type { OperationDetails, OperationInfo, ParameterInfo, TypeDetails, TypeInfo } from '../protocol/introspection.ts'
+import type {
+  OperationDetails,
+  OperationInfo,
+  ParameterInfo,
+  TypeDetails,
+  TypeInfo,
+} from '../protocol/introspection.ts'
 import { type Answer, type Era, type Link, type LinkOptions, openLink, type TargetSpec } from './link.ts'
 import { openRaw, type RawPort } from './raw.ts'
 import { type Fields, isObject, listAt, objectAt, textAt } from './values.ts'
@@ -107,7 +113,9 @@ export async function openTarget(spec: TargetSpec, options: TargetOptions = {}):
     transcript,
     call,
     toolOf: (operation) =>
-      layout.families.get(endpoints.get(operation) ?? '') ?? layout.unified ?? (operation === 'introspect' ? readTool : undefined),
+      layout.families.get(endpoints.get(operation) ?? '') ??
+      layout.unified ??
+      (operation === 'introspect' ? readTool : undefined),
     async operate(operation, params, beside = {}) {
       const tool = target.toolOf(operation) ?? readTool ?? nameOf(tools[0] ?? {})
       return call(tool, { operation, ...(params && { params }), ...beside })
@@ -120,7 +128,10 @@ export async function openTarget(spec: TargetSpec, options: TargetOptions = {}):
         return found && readDetails(found, name)
       }),
     async allDetails() {
-      const names = spread(operations.map(({ name }) => name), MAX_DETAILS)
+      const names = spread(
+        operations.map(({ name }) => name),
+        MAX_DETAILS,
+      )
       const found: OperationDetails[] = []
       for (const name of names) {
         const details = await target.details(name)
@@ -272,13 +283,17 @@ function readOperation(value: unknown): OperationInfo[] {
 
 function readDetails(found: Fields, name: string): OperationDetails {
   const parameters = listAt(found, 'parameters').filter(
-    (row): row is ParameterInfo & Fields => isObject(row) && typeof row.name === 'string' && typeof row.type === 'string',
+    (row): row is ParameterInfo & Fields =>
+      isObject(row) && typeof row.name === 'string' && typeof row.type === 'string',
   )
   const returns = objectAt(found, 'returns') ?? { name: '', kind: 'scalar' }
   return { ...found, name, parameters, returns } as unknown as OperationDetails
 }
 
-function layOut(tools: readonly Fields[], operations: readonly OperationInfo[]): Pick<Target, 'families' | 'mode'> & { unified?: string } {
+function layOut(
+  tools: readonly Fields[],
+  operations: readonly OperationInfo[],
+): Pick<Target, 'families' | 'mode'> & { unified?: string } {
   const endpoints = [...new Set([...operations.map(({ endpoint }) => endpoint.toLowerCase()), ...CRUDE_FAMILIES])]
   const families = new Map<string, string>()
   const unified: string[] = []

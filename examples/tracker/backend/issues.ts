@@ -36,7 +36,7 @@ export interface NewIssue {
 
 /** Everything an issue shows, ready for a WHERE. `i` is the name that pushed-down conditions use. */
 export const SELECT_ISSUE = `
-  SELECT i.id, i.project, i.number, i.title, i.body, i.state, i.priority, i.assignee, i.reporter, i.estimate_hours,
+  SELECT i.id, i.project, i.project || '-' || i.number AS ref, i.title, i.body, i.state, i.priority, i.assignee, i.reporter, i.estimate_hours,
     i.due_date, i.external_id, i.metadata, i.created_at, i.updated_at, i.closed_at, i.version,
     (SELECT json_group_array(label ORDER BY position) FROM issue_labels WHERE issue_id = i.id) AS labels,
     (SELECT json_group_array(id ORDER BY rowid) FROM attachments WHERE issue_id = i.id) AS attachments,

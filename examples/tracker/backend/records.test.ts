@@ -43,7 +43,7 @@ test('CONF-06 an issue returns every submitted field unchanged', () => {
   expect(made).toMatchObject(given)
   expect(made).toMatchObject({
     id: 'iss_61',
-    number: 27,
+    ref: 'WEB-27',
     state: 'open',
     external_id_type: 'bigint',
     created_at: AT,
@@ -109,7 +109,7 @@ test('an archived project takes nothing', () => {
     'CONFLICT_PROJECT_ARCHIVED',
   )
   expect(updateProject(db, 'LEG', change({ archived: false }, 1))).toMatchObject({ archived: false, _version: 2 })
-  expect(createIssue(db, { ...issue, project: 'LEG' }, NOW)).toMatchObject({ number: 11 })
+  expect(createIssue(db, { ...issue, project: 'LEG' }, NOW)).toMatchObject({ ref: 'LEG-11' })
 })
 
 test.each([
@@ -192,7 +192,7 @@ test('DATA-07 a file returns byte by byte, with its size', () => {
 test('what is deleted takes along what belongs to it, and ids are not given again', () => {
   createIssue(db, issue, NOW)
   expect(deleteIssue(db, 'iss_61')).toBeUndefined()
-  expect(createIssue(db, issue, NOW)).toMatchObject({ id: 'iss_62', number: 28 })
+  expect(createIssue(db, issue, NOW)).toMatchObject({ id: 'iss_62', ref: 'WEB-28' })
   expect(deleteIssue(db, 'iss_1')).toBeUndefined()
   const left = (table: string) => db.one(`SELECT count(*) AS n FROM ${table}`)?.n
   expect(['comments', 'attachments', 'relations'].map(left)).toEqual([97, 2, 10])
@@ -217,12 +217,12 @@ test('a user with work stays, one without goes, and a project with issues stays'
 })
 
 test('the graph has edges both ways, with labels, and a cycle', () => {
-  const issueNode = (element_name: string) => ({ element_type: 'issue', element_name })
-  expect(edgesOf(db, issueNode('iss_1'))).toEqual([
-    { source: issueNode('iss_1'), target: issueNode('iss_24'), type: 'blocks' },
-    { source: issueNode('iss_51'), target: issueNode('iss_1'), type: 'blocks' },
-    { source: issueNode('iss_1'), target: { element_type: 'label', element_name: 'bug' }, type: 'uses' },
-    { source: issueNode('iss_1'), target: { element_type: 'label', element_name: 'checkout' }, type: 'uses' },
+  const node = (element_type: string, element_name: string) => ({ element_type, element_name })
+  expect(edgesOf(db, node('issue', 'iss_1'))).toEqual([
+    { type: 'blocks', direction: 'outgoing', target: node('issue', 'iss_24') },
+    { type: 'blocks', direction: 'incoming', target: node('issue', 'iss_51') },
+    { type: 'uses', direction: 'outgoing', target: node('label', 'bug') },
+    { type: 'uses', direction: 'outgoing', target: node('label', 'checkout') },
   ])
   expect(edgesOf(db, { element_type: 'label', element_name: 'accessibility' })).toHaveLength(4)
   expect(code(createRelation(db, { type: 'uses', source_id: 'iss_1', target_id: 'iss_1' }))).toBe(

@@ -1,3 +1,4 @@
+import type { GraphEdge, GraphNode } from '../../../src/core/query/relations.ts'
 import { fail } from '../../../src/protocol/errors.ts'
 import type { OperationFailure } from '../../../src/protocol/result.ts'
 import type { Relationship } from '../vocabulary.ts'
@@ -10,18 +11,6 @@ export interface NewRelation {
   readonly type: Relationship
   readonly source_id: string
   readonly target_id: string
-}
-
-/** A place in the graph: an issue by its id, a label by its name. */
-export interface GraphNode {
-  readonly element_type: string
-  readonly element_name: string
-}
-
-export interface GraphEdge {
-  readonly source: GraphNode
-  readonly target: GraphNode
-  readonly type: string
 }
 
 export function createRelation(db: Database, relation: NewRelation): Resource | OperationFailure {
@@ -57,25 +46,21 @@ export function hasNode(db: Database, { element_type, element_name }: GraphNode)
 /** Every edge that begins or ends here. An issue uses its labels. */
 export function edgesOf(db: Database, { element_type, element_name }: GraphNode): readonly GraphEdge[] {
   if (element_type === 'label') {
-    const issues = db.all('SELECT DISTINCT issue_id FROM issue_labels WHERE label = ? ORDER BY issue_id', [
+    const wearers = db.all('SELECT DISTINCT issue_id FROM issue_labels WHERE label = ? ORDER BY issue_id', [
       element_name,
     ])
-    return issues.map(({ issue_id }) => uses(String(issue_id), element_name))
+    return wearers.map(({ issue_id }) => edge('uses', 'incoming', 'issue', issue_id))
   }
+  const from = db.all('SELECT type, target_id FROM relations WHERE source_id = ? ORDER BY rowid', [element_name])
+  const to = db.all('SELECT type, source_id FROM relations WHERE target_id = ? ORDER BY rowid', [element_name])
   const labels = db.all('SELECT DISTINCT label FROM issue_labels WHERE issue_id = ? ORDER BY label', [element_name])
-  const relations = db.all('SELECT * FROM relations WHERE source_id = ? OR target_id = ? ORDER BY rowid', [
-    ...[element_name, element_name],
-  ])
   return [
-    ...relations.map((row) => ({ source: issue(row.source_id), target: issue(row.target_id), type: String(row.type) })),
-    ...labels.map(({ label }) => uses(element_name, String(label))),
+    ...from.map(({ type, target_id }) => edge(type, 'outgoing', 'issue', target_id)),
+    ...to.map(({ type, source_id }) => edge(type, 'incoming', 'issue', source_id)),
+    ...labels.map(({ label }) => edge('uses', 'outgoing', 'label', label)),
   ]
 }
 
-function uses(issueId: string, label: string): GraphEdge {
-  return { source: issue(issueId), target: { element_type: 'label', element_name: label }, type: 'uses' }
-}
-
-function issue(id: unknown): GraphNode {
-  return { element_type: 'issue', element_name: String(id) }
+function edge(type: unknown, direction: GraphEdge['direction'], elementType: string, name: unknown): GraphEdge {
+  return { type: String(type), direction, target: { element_type: elementType, element_name: String(name) } }
 }

@@ -18,7 +18,7 @@ export function sendReminder(
     if (state) return fail('CONFLICT_INVALID_STATE', { operation: 'send_reminder', state, resource_id: issueId })
     recordActivity(db, issueId, { actor: 'bot', action: 'reminded', now })
     touchIssue(db, issueId, now)
-    const text = message ?? `Please look into ${issue.project}-${issue.number}.`
+    const text = message ?? `Please look into ${issue.ref}.`
     return { to: issue.assignee, issue_id: issueId, message: text, sent_at: timestamp(now) }
   })
 }

@@ -11,7 +11,7 @@ export const commentOperations = (db: Database) => [
     category: 'READ',
     description: 'List the comments of an issue, oldest first.',
     params: { issue_id: { type: 'string', required: true, description: 'Such as iss_1.' } },
-    collection: { of: 'Comment', order: { field: 'created_at' }, filter: ['author', 'created_at'] },
+    collection: { of: 'Comment', order: { field: 'created_at' }, filter: ['author', 'created_at'], aggregate: false },
     examples: [{ params: { issue_id: 'iss_15', filter: { author: 'linus' } } }],
     handler: ({ issue_id }) => listComments(db, issue_id),
   }),

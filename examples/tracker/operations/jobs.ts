@@ -28,8 +28,8 @@ export const jobOperations = (db: Database) => [
       count: { type: 'integer', minimum: 1, maximum: 500, default: 20 },
       delay_ms: { type: 'integer', minimum: 0, maximum: 1000, default: 100, description: 'Per issue.' },
     },
-    returns: 'object',
-    lifecycle: { supports_cancel: true, progress_reporting: true },
+    returns: 'Execution',
+    lifecycle: { supports_cancel: true, supports_retry: true, progress_reporting: true },
     examples: [{ params: { project: 'API', api_key: 'key_demo1234', count: 5 } }],
     handler: ({ project, api_key, count, delay_ms }, { now, run }) =>
       refusal(db, project) ??
@@ -51,13 +51,13 @@ export const jobOperations = (db: Database) => [
   defineOperation({
     name: 'send_reminder',
     category: 'EXECUTE',
-    description: 'Remind the assignee of an issue. A message leaves the tracker, so it is EXECUTE; `send` is plainer.',
+    description:
+      'Remind the assignee of an issue. The message leaves the tracker, hence EXECUTE; `send` is plainer than `execute`.',
     params: {
       issue_id: { type: 'string', required: true, description: 'Such as iss_1.' },
       message: { type: 'string', minLength: 1, maxLength: 1000 },
       text: {
         type: 'string',
-        mapTo: 'message',
         minLength: 1,
         maxLength: 1000,
         deprecated: { since: '0.1.0', replacement: 'message', removal: '2027-06-30' },
@@ -65,6 +65,6 @@ export const jobOperations = (db: Database) => [
     },
     returns: 'Reminder',
     examples: [{ params: { issue_id: 'iss_1', message: 'The customers are waiting.' } }],
-    handler: ({ issue_id, message }, { now }) => sendReminder(db, issue_id, message, now),
+    handler: ({ issue_id, message, text }, { now }) => sendReminder(db, issue_id, message ?? text, now),
   }),
 ]

@@ -6,14 +6,17 @@ import { RELATIONSHIPS } from '../vocabulary.ts'
 import { removal } from './controls.ts'
 
 export const relationOperations = (db: Database) => [
-  defineRelationships({
-    description: 'Walk from an issue or label to what it references, uses or blocks.',
-    elementTypes: ['issue', 'label'],
-    relationships: RELATIONSHIPS,
-    maxDepth: 5,
-    exists: (node) => hasNode(db, node),
-    edges: (node) => edgesOf(db, node),
-  }),
+  {
+    ...defineRelationships({
+      description: 'Walk from an issue or label to what it references, uses or blocks.',
+      elementTypes: ['issue', 'label'],
+      relationships: RELATIONSHIPS,
+      maxDepth: 5,
+      exists: (node) => hasNode(db, node),
+      edges: (node) => edgesOf(db, node),
+    }),
+    examples: [{ params: { root: { element_type: 'issue', element_name: 'iss_1' }, direction: 'outgoing', depth: 3 } }],
+  },
 
   defineOperation({
     name: 'create_relation',

@@ -15,7 +15,7 @@ export interface Column {
 export const COLUMNS: ReadonlyMap<string, Column> = new Map([
   ['id', text('i.id')],
   ['project', text('i.project')],
-  ['number', number('i.number')],
+  ['ref', text("i.project || '-' || i.number")],
   ['state', text('i.state')],
   ['priority', text('i.priority')],
   ['assignee', nullable(text('i.assignee'))],
@@ -56,7 +56,7 @@ function time(sql: string): Column {
 
 /** DATA-06: `007` and `7` are one number, and 9 comes before 10. */
 function bigint(sql: string): Column {
-  const bind = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const bind = (value: unknown) => (typeof value === 'string' ? String(BigInt(value)) : undefined)
   return { sql, bind, isOrdered: false, isNullable: false }
 }
 

@@ -18,7 +18,7 @@ export const call = defineCommand({
   ],
   examples: [
     'mcpaql call demo list_issues',
-    `mcpaql call demo get_issue '{"issue_id": "1"}'`,
+    `mcpaql call demo get_issue '{"issue_id": "iss_57"}'`,
     'mcpaql call http://127.0.0.1:7420/mcp list_issues --param first=3 --json',
     'mcpaql call demo --batch requests.json',
     'mcpaql call list_issues -- npx mcpaql serve demo',
@@ -111,7 +111,7 @@ async function readBatch(file: string, world: World): Promise<Batch | Stop> {
   return stop(
     EXIT.badUsage,
     `${file} is not a batch`,
-    'Write a JSON array: [{"operation": "list_issues"}, {"operation": "get_issue", "params": {"issue_id": "1"}}]',
+    'Write a JSON array: [{"operation": "list_issues"}, {"operation": "get_issue", "params": {"issue_id": "iss_57"}}]',
   )
 }
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, isStop } from '../command.ts'
 import { runtimeOptions } from '../settings.ts'
 
 export const conformance = defineCommand({
@@ -39,6 +39,9 @@ export const conformance = defineCommand({
 
   async run(given, world) {
     const { runSuite } = await import('../run-suite.ts')
-    return runSuite(given, world)
+    const report = await runSuite(given, world)
+    if (isStop(report)) return report
+    const { exitCode } = await import('../../conformance/report.ts')
+    return exitCode(report)
   },
 })

@@ -1,5 +1,5 @@
 import { checksOf, skipped, verdict } from '../check.ts'
-import { changeable, identify, type Made, read, scratch } from '../scratch.ts'
+import { read, scratch, writable } from '../scratch.ts'
 import { batchEntryShape, list } from '../shapes.ts'
 import { codeOf, flagOf, messageOf, type Target } from '../target.ts'
 import { at, type Fields, isObject, listAt, same } from '../values.ts'
@@ -22,9 +22,22 @@ export const BATCHES = checksOf('Batches', 2, [
         const faults = [...expect(reply, 'success'), ...list(batchEntryShape)(at(reply.result, 'results'), 'results')]
         if (reply.result?.data !== null) faults.push('data is not null')
         if (flagOf(reply) !== false) faults.push('isError is not false')
-        if (!same(results.map((entry) => at(entry, 'index')), [0, 1, 2])) faults.push('the indexes are not 0, 1, 2')
-        if (!same(results.map((entry) => at(entry, 'operation')), ['introspect', 'zz_no_such_operation', 'introspect'])) faults.push('the operations are not those that were sent')
-        if (!same(reply.result?.summary, { total: 3, succeeded: 1, failed: 2 })) faults.push(`summary is ${JSON.stringify(reply.result?.summary)}`)
+        if (
+          !same(
+            results.map((entry) => at(entry, 'index')),
+            [0, 1, 2],
+          )
+        )
+          faults.push('the indexes are not 0, 1, 2')
+        if (
+          !same(
+            results.map((entry) => at(entry, 'operation')),
+            ['introspect', 'zz_no_such_operation', 'introspect'],
+          )
+        )
+          faults.push('the operations are not those that were sent')
+        if (!same(reply.result?.summary, { total: 3, succeeded: 1, failed: 2 }))
+          faults.push(`summary is ${JSON.stringify(reply.result?.summary)}`)
         return verdict(1, 'batches', faults)
       }),
   },
@@ -36,7 +49,11 @@ export const BATCHES = checksOf('Batches', 2, [
       ifBatch(target, async () => {
         const reply = await batch(target, [UNKNOWN, TYPES])
         const [first, second] = listAt(reply.result, 'results').map((entry) => at(entry, 'result.success'))
-        return verdict(1, 'batches', first === false && second === true ? [] : [`results: ${String(first)}, ${String(second)}`])
+        return verdict(
+          1,
+          'batches',
+          first === false && second === true ? [] : [`results: ${String(first)}, ${String(second)}`],
+        )
       }),
   },
   {
@@ -47,7 +64,9 @@ export const BATCHES = checksOf('Batches', 2, [
       ifBatch(target, async () => {
         const alone = await target.introspect({ query: 'types' })
         const reply = await batch(target, [TYPES, { operation: 'introspect', query: 'types' }])
-        const faults = listAt(reply.result, 'results').filter((entry) => !same(at(entry, 'result'), alone.result)).map((entry) => `entry ${String(at(entry, 'index'))} differs`)
+        const faults = listAt(reply.result, 'results')
+          .filter((entry) => !same(at(entry, 'result'), alone.result))
+          .map((entry) => `entry ${String(at(entry, 'index'))} differs`)
         return verdict(listAt(reply.result, 'results').length, 'entries', faults)
       }),
   },
@@ -93,7 +112,8 @@ export const BATCHES = checksOf('Batches', 2, [
           const seen = listAt(reply.result, 'results').map((each) => at(each, `result.data.${field}`))
           const faults = [...expect(reply, 'success')]
           if ((await stored())?.[field] !== values.at(-1)) faults.push('the last entry did not have the last word')
-          if (seen.every((value) => typeof value === 'string') && !same(seen, values)) faults.push('the entries ran in another order')
+          if (seen.every((value) => typeof value === 'string') && !same(seen, values))
+            faults.push('the entries ran in another order')
           return verdict(1, 'batches', faults)
         }),
       ),
@@ -108,7 +128,14 @@ export const BATCHES = checksOf('Batches', 2, [
         if (tool === undefined) return skipped('There is one tool only.')
         const reply = await target.call(tool, { operations: [TYPES, UNKNOWN] })
         const codes = listAt(reply.result, 'results').map((entry) => at(entry, 'result.error.code'))
-        return verdict(1, 'batches', same(codes, ['VALIDATION_ENDPOINT_MISMATCH', 'NOT_FOUND_OPERATION']) ? [] : [`${codeOf(reply)}: ${codes.join(', ')}`], 'should')
+        return verdict(
+          1,
+          'batches',
+          same(codes, ['VALIDATION_ENDPOINT_MISMATCH', 'NOT_FOUND_OPERATION'])
+            ? []
+            : [`${codeOf(reply)}: ${codes.join(', ')}`],
+          'should',
+        )
       }),
   },
 ])
@@ -138,12 +165,11 @@ interface Pad {
 }
 
 async function withUpdate(target: Target, use: (pad: Pad) => Promise<ReturnType<typeof verdict>>) {
-  const made: Made | undefined = await scratch(target)
-  const update = made?.resource.update
-  const field = made && changeable(made)[0]?.name
-  const tool = update && target.toolOf(update.name)
-  if (!made || !update || !tool || field === undefined) return skipped('No scratch resource that can be updated could be made.')
-  const ids = identify(update, made)
+  const made = await scratch(target)
+  const found = made && (await writable(target, made))
+  const tool = found && target.toolOf(found.update.name)
+  if (!made || !found || !tool) return skipped('No scratch resource that can be updated could be made.')
+  const { update, ids, field } = found
   const entry = (value: string) => ({ operation: update.name, params: { ...ids, input: { [field]: value } } })
   const stored = async () => {
     const found = await read(target, made)

@@ -1,6 +1,6 @@
 import { checksOf, skipped, verdict } from '../check.ts'
 import { askable, sample } from '../probes.ts'
-import { changeable, identify, read, scratch } from '../scratch.ts'
+import { read, scratch, writable } from '../scratch.ts'
 import { timestamp } from '../shapes.ts'
 import { codeOf } from '../target.ts'
 import { isObject, shown } from '../values.ts'
@@ -21,7 +21,8 @@ export const DATA_TYPES = checksOf('Data Types', 1, [
           for (const value of ['04/03/2026', '2026-3-4', '2026-13-40', 'March 4, 2026']) {
             tested += 1
             const reply = await target.operate(details.name, { ...sample(target, details), [row.name]: value })
-            if (!codeOf(reply).startsWith('VALIDATION_INVALID_')) faults.push(`${details.name}.${row.name} = '${value}': ${codeOf(reply)}`)
+            if (!codeOf(reply).startsWith('VALIDATION_INVALID_'))
+              faults.push(`${details.name}.${row.name} = '${value}': ${codeOf(reply)}`)
           }
         }
       }
@@ -46,7 +47,9 @@ export const DATA_TYPES = checksOf('Data Types', 1, [
       const seen = target.transcript.filter((reply) => reply.text)
       const faults = seen.flatMap((reply) => {
         const bare = (reply.text ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""')
-        return (bare.match(/-?\d{16,}(?![\d.eE])/g) ?? []).filter((digits) => !Number.isSafeInteger(Number(digits))).map((digits) => `${operationOf(reply)}: ${digits}`)
+        return (bare.match(/-?\d{16,}(?![\d.eE])/g) ?? [])
+          .filter((digits) => !Number.isSafeInteger(Number(digits)))
+          .map((digits) => `${operationOf(reply)}: ${digits}`)
       })
       return verdict(seen.length, 'answers', [...new Set(faults)])
     },
@@ -62,10 +65,15 @@ export const DATA_TYPES = checksOf('Data Types', 1, [
         const names = details.parameters.map((row) => row.name)
         for (const row of details.parameters.filter(({ format }) => format === 'base64' || format === 'byte')) {
           tested += 1
-          if (!names.some((name) => name.endsWith('encoding')) || !names.some((name) => name.endsWith('mime_type'))) faults.push(`${details.name}.${row.name} has no companions`)
+          if (!names.some((name) => name.endsWith('encoding')) || !names.some((name) => name.endsWith('mime_type')))
+            faults.push(`${details.name}.${row.name} has no companions`)
           for (const value of ['SGVsbG8', 'not base64!', 'SGVs_G8-']) {
             const reply = await target.operate(details.name, { ...sample(target, details), [row.name]: value })
-            faults.push(...expect(reply, 'VALIDATION_INVALID_VALUE').map((fault) => `${details.name}.${row.name} = '${value}': ${fault}`))
+            faults.push(
+              ...expect(reply, 'VALIDATION_INVALID_VALUE').map(
+                (fault) => `${details.name}.${row.name} = '${value}': ${fault}`,
+              ),
+            )
           }
         }
       }
@@ -78,13 +86,16 @@ export const DATA_TYPES = checksOf('Data Types', 1, [
     title: 'Text of every plane comes back as it was sent',
     async run(target) {
       const made = await scratch(target)
-      const update = made?.resource.update
-      const row = made && changeable(made)[0]
-      if (!made || !update || !row) return skipped('No scratch resource that can be updated could be made.')
+      const found = made && (await writable(target, made))
+      if (!made || !found) return skipped('No scratch resource that can be updated could be made.')
+      const { update, ids, row } = found
       const text = 'é e\u0301 \u{1f642} \u202e\u05d0 "quoted" \\ \u2028 日本'.slice(0, row.maxLength ?? 200)
-      const reply = await target.operate(update.name, { ...identify(update, made), input: { [row.name]: text } })
+      const reply = await target.operate(update.name, { ...ids, input: { [row.name]: text } })
       const stored = (await read(target, made))?.[row.name]
-      return verdict(1, 'texts', [...expect(reply, 'success'), ...(stored === text ? [] : [`read back ${shown(stored)}`])])
+      return verdict(1, 'texts', [
+        ...expect(reply, 'success'),
+        ...(stored === text ? [] : [`read back ${shown(stored)}`]),
+      ])
     },
   },
 ])

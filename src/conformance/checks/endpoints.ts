@@ -13,7 +13,9 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
     async run(target) {
       if (target.families.size < 2) return skipped('There is one tool only.')
       const sent = await mismatches(target)
-      const faults = sent.filter(({ reply }) => codeOf(reply) !== 'VALIDATION_ENDPOINT_MISMATCH').map(({ operation, family, reply }) => `${operation} on ${family}: ${codeOf(reply)}`)
+      const faults = sent
+        .filter(({ reply }) => codeOf(reply) !== 'VALIDATION_ENDPOINT_MISMATCH')
+        .map(({ operation, family, reply }) => `${operation} on ${family}: ${codeOf(reply)}`)
       return verdict(sent.length, 'wrong endpoints', faults)
     },
   },
@@ -41,7 +43,10 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
       if (target.operations.length === 0) return failed('No operation is listed.')
       const faults: string[] = []
       for (const { name } of target.operations.slice(0, 200)) {
-        const told = objectAt((await target.introspect({ query: 'operations', name })).result, 'data.operation')?.mcpTool
+        const told = objectAt(
+          (await target.introspect({ query: 'operations', name })).result,
+          'data.operation',
+        )?.mcpTool
         const expected = target.toolOf(name)
         if (told !== expected) faults.push(`${name}: ${JSON.stringify(told)} in place of ${expected}`)
       }
@@ -56,11 +61,20 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
       if (target.operations.length === 0) return failed('No operation is listed.')
       const faults: string[] = []
       const names = target.operations.map(({ name }) => name)
-      faults.push(...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is listed twice`))
-      const orphans = target.operations.filter(({ endpoint }) => endpoint !== endpoint.toLowerCase() || (target.families.size > 0 && !target.families.has(endpoint)))
+      faults.push(
+        ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is listed twice`),
+      )
+      const orphans = target.operations.filter(
+        ({ endpoint }) =>
+          endpoint !== endpoint.toLowerCase() || (target.families.size > 0 && !target.families.has(endpoint)),
+      )
       faults.push(...orphans.map(({ name, endpoint }) => `${name}: no tool for '${endpoint}'`))
       if (target.protocol.profile === 'crude' && target.families.size > 0) {
-        faults.push(...CRUDE.filter((family) => !target.families.has(family)).map((family) => `the crude profile has no ${family} tool`))
+        faults.push(
+          ...CRUDE.filter((family) => !target.families.has(family)).map(
+            (family) => `the crude profile has no ${family} tool`,
+          ),
+        )
       }
       return verdict(target.operations.length, 'operations', faults)
     },
@@ -88,8 +102,17 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
     title: 'Reserved names have their category, and introspect is READ',
     async run(target) {
       const named = target.operations.filter(({ name }) => Object.hasOwn(RESERVED_OPERATIONS, name))
-      const faults = named.filter(({ name, semantic_category: category }) => category !== RESERVED_OPERATIONS[name as keyof typeof RESERVED_OPERATIONS])
-      return named.length === 0 ? failed('introspect is not listed.') : verdict(named.length, 'reserved names', faults.map(({ name, semantic_category: category }) => `${name} is ${category}`))
+      const faults = named.filter(
+        ({ name, semantic_category: category }) =>
+          category !== RESERVED_OPERATIONS[name as keyof typeof RESERVED_OPERATIONS],
+      )
+      return named.length === 0
+        ? failed('introspect is not listed.')
+        : verdict(
+            named.length,
+            'reserved names',
+            faults.map(({ name, semantic_category: category }) => `${name} is ${category}`),
+          )
     },
   },
   {
@@ -101,9 +124,14 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
       const faults: string[] = []
       for (const { details, base, items } of found) {
         const reply = await target.operate(details.name, base)
-        if (JSON.stringify(objectAt(reply.result, 'data')?.items) !== JSON.stringify(items)) faults.push(`${details.name} answers differently`)
+        if (JSON.stringify(objectAt(reply.result, 'data')?.items) !== JSON.stringify(items))
+          faults.push(`${details.name} answers differently`)
       }
-      return found.length === 0 ? skipped('No collection could be read.') : faults.length === 0 ? passed(`${found.length} lists.`) : verdict(1, 'lists', faults, 'should')
+      return found.length === 0
+        ? skipped('No collection could be read.')
+        : faults.length === 0
+          ? passed(`${found.length} lists.`)
+          : verdict(1, 'lists', faults, 'should')
     },
   },
 ])
@@ -121,7 +149,9 @@ interface Mismatch {
 function mismatches(target: Target): Promise<readonly Mismatch[]> {
   return target.once('mismatches', async () => {
     const found: Mismatch[] = []
-    const ordered = [...target.operations].sort((a, b) => Number(b.semantic_category === 'READ') - Number(a.semantic_category === 'READ'))
+    const ordered = [...target.operations].sort(
+      (a, b) => Number(b.semantic_category === 'READ') - Number(a.semantic_category === 'READ'),
+    )
     for (const { name, endpoint, semantic_category: category } of ordered.slice(0, 100)) {
       const loose = found.some(({ reply }) => codeOf(reply) === 'success')
       if (category !== 'READ' && loose) break

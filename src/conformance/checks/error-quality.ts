@@ -30,7 +30,8 @@ export const ERROR_QUALITY = checksOf('Error Quality', 1, [
       const leaking = told.filter(([, message]) => LEAKS.some((pattern) => pattern.test(message)))
       if (leaking.length > 0) return failed(leaking.map(([name, message]) => `${name}: ${message}`).join(' · '))
       const flagged = told.filter(([, message]) => AT_WORD.test(message))
-      if (flagged.length > 0) return warned(`The published pattern flags: ${flagged.map(([, message]) => message).join(' · ')}`)
+      if (flagged.length > 0)
+        return warned(`The published pattern flags: ${flagged.map(([, message]) => message).join(' · ')}`)
       return passed(`${told.length} messages.`)
     },
   },

@@ -27,7 +27,9 @@ export const INTROSPECTION_FIDELITY = checksOf('Introspection Fidelity', 1, [
       if (codeOf(reply) !== 'success') return failed(`introspect answered ${codeOf(reply)}`)
       const faults = typesListShape(reply.result?.data)
       const types = await target.types()
-      return faults.length === 0 && types.length === 0 ? failed('No type is listed.') : verdict(types.length, 'types listed', faults)
+      return faults.length === 0 && types.length === 0
+        ? failed('No type is listed.')
+        : verdict(types.length, 'types listed', faults)
     },
   },
   {
@@ -63,7 +65,21 @@ export const INTROSPECTION_FIDELITY = checksOf('Introspection Fidelity', 1, [
 ])
 
 /** Names that implementations like to take in silence. */
-const SUSPECTS = ['limit', 'offset', 'fields', 'filter', 'sort', 'order', 'preset', 'verbose', 'force', 'format', 'query', 'id', 'name']
+const SUSPECTS = [
+  'limit',
+  'offset',
+  'fields',
+  'filter',
+  'sort',
+  'order',
+  'preset',
+  'verbose',
+  'force',
+  'format',
+  'query',
+  'id',
+  'name',
+]
 
 /** Published test 4, first half: a READ operation is offered what its description does not have. */
 async function acceptedUndocumented(target: Target): Promise<readonly string[]> {
@@ -93,8 +109,12 @@ export async function documentedRefused(target: Target): Promise<readonly string
     const sent = Object.keys(sample(target, details))
     const refused = textsOf(detailsOf(reply).unknown_params).filter((name) => name !== UNKNOWN)
     const valid = detailsOf(reply).valid_params
-    const unknown = valid ? details.parameters.map((row) => row.name).filter((name) => !textsOf(valid).includes(name)) : []
-    found.push(...new Set([...refused.filter((name) => sent.includes(name)), ...unknown].map((name) => `${operation}.${name}`)))
+    const unknown = valid
+      ? details.parameters.map((row) => row.name).filter((name) => !textsOf(valid).includes(name))
+      : []
+    found.push(
+      ...new Set([...refused.filter((name) => sent.includes(name)), ...unknown].map((name) => `${operation}.${name}`)),
+    )
   }
   return found
 }

@@ -32,8 +32,12 @@ export const LEVEL_2_FEATURES = checksOf('Level 2 Features', 2, [
       const name = Object.keys(collection?.items[0] ?? {}).find((key) => !key.startsWith('_'))
       if (!collection || !name) return failed('No READ operation with items documents fields.')
       const reply = await target.operate(collection.details.name, { ...collection.base, fields: [name] })
-      const extra = listAt(dataOf(reply), 'items').flatMap((item) => Object.keys(isObject(item) ? item : {})).filter((key) => key !== name)
-      return codeOf(reply) === 'success' && extra.length === 0 ? passed(`${collection.details.name}.fields`) : failed(`fields: ['${name}'] gave ${codeOf(reply)} with ${[...new Set(extra)].join(', ')}`)
+      const extra = listAt(dataOf(reply), 'items')
+        .flatMap((item) => Object.keys(isObject(item) ? item : {}))
+        .filter((key) => key !== name)
+      return codeOf(reply) === 'success' && extra.length === 0
+        ? passed(`${collection.details.name}.fields`)
+        : failed(`fields: ['${name}'] gave ${codeOf(reply)} with ${[...new Set(extra)].join(', ')}`)
     },
   },
   {
@@ -43,7 +47,9 @@ export const LEVEL_2_FEATURES = checksOf('Level 2 Features', 2, [
     async run(target) {
       const reply = await sendBatch(target)
       const results = listAt(reply.result, 'results')
-      return codeOf(reply) === 'success' && results.length === 2 ? passed('Two operations in one request.') : failed(`A batch of two answers ${codeOf(reply)} with ${results.length} results`)
+      return codeOf(reply) === 'success' && results.length === 2
+        ? passed('Two operations in one request.')
+        : failed(`A batch of two answers ${codeOf(reply)} with ${results.length} results`)
     },
   },
 ])
@@ -80,17 +86,28 @@ export const CONSTRAINT_DOCUMENTATION = checksOf('Constraint Documentation', 2, 
     title: 'Fields that cannot be written are refused, and introspection says so',
     async run(target) {
       const cases = await writeProtected(target)
-      const written = cases.filter(({ reply }) => codeOf(reply) === 'success').map(({ name }) => `${name} can be written`)
+      const written = cases
+        .filter(({ reply }) => codeOf(reply) === 'success')
+        .map(({ name }) => `${name} can be written`)
       if (written.length > 0) return failed(written.join(' · '))
       const silent = cases.filter(({ documented }) => !documented).map(({ name }) => name)
-      if (silent.length > 0) return warned(`Refused, but not documented as read-only or append-only: ${silent.join(', ')}`)
-      return verdict(cases.length, 'protected fields', cases.flatMap(({ name, reply }) => (PROTECTED.has(codeOf(reply)) ? [] : [`${name}: ${codeOf(reply)}`])))
+      if (silent.length > 0)
+        return warned(`Refused, but not documented as read-only or append-only: ${silent.join(', ')}`)
+      return verdict(
+        cases.length,
+        'protected fields',
+        cases.flatMap(({ name, reply }) => (PROTECTED.has(codeOf(reply)) ? [] : [`${name}: ${codeOf(reply)}`])),
+      )
     },
   },
 ])
 
 const CONSTRAINT_CODES: ReadonlySet<string> = new Set(['VALIDATION_INVALID_VALUE', 'VALIDATION_INVALID_TYPE'])
-const PROTECTED: ReadonlySet<string> = new Set(['VALIDATION_READ_ONLY_FIELD', 'VALIDATION_APPEND_ONLY', 'VALIDATION_UNKNOWN_FIELD'])
+const PROTECTED: ReadonlySet<string> = new Set([
+  'VALIDATION_READ_ONLY_FIELD',
+  'VALIDATION_APPEND_ONLY',
+  'VALIDATION_UNKNOWN_FIELD',
+])
 
 export interface Protected {
   readonly name: string
@@ -108,7 +125,10 @@ export function writeProtected(target: Target): Promise<readonly Protected[]> {
       const rows = listAt(await target.type(made.resource.get.returns.name), 'fields')
       const ids = new Set(Object.keys(identify(update, made)))
       for (const name of Object.keys(stored)) {
-        const description = textAt(rows.find((row) => textAt(row, 'name') === name), 'description')
+        const description = textAt(
+          rows.find((row) => textAt(row, 'name') === name),
+          'description',
+        )
         const documented = /read[- ]only|append[- ]only/i.test(description)
         if (ids.has(name) || (!documented && name !== 'created_at')) continue
         const input = { [name]: other(stored[name]) }
@@ -206,7 +226,9 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 function tiers(name: string, structural: boolean, semantic: boolean, tier: Tier): readonly string[] {
   const counted = tier === '1' ? structural : tier === '2' ? semantic : structural && semantic
   if (counted) return []
-  return [`${name}: ${structural ? 'the structure is right, the meaning is not' : semantic ? 'only the meaning is right' : 'neither structure nor meaning is right'}`]
+  return [
+    `${name}: ${structural ? 'the structure is right, the meaning is not' : semantic ? 'only the meaning is right' : 'neither structure nor meaning is right'}`,
+  ]
 }
 
 /** Requests written out in a text: the JSON objects that hold an `operation`. */

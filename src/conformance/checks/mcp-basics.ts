@@ -35,8 +35,14 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
     async run(target) {
       const port = await target.raw()
       if (!port) return skipped('No raw connection could be opened.')
-      const call = Buffer.from(callBytes(port.era, 72, target.readTool ?? '', '{"operation":"introspect","params":{"query":"types"}}'))
-      const reply = await port.send(72, Buffer.from(`[${call.toString()}]`), callHeaders(port.era, target.readTool ?? ''))
+      const call = Buffer.from(
+        callBytes(port.era, 72, target.readTool ?? '', '{"operation":"introspect","params":{"query":"types"}}'),
+      )
+      const reply = await port.send(
+        72,
+        Buffer.from(`[${call.toString()}]`),
+        callHeaders(port.era, target.readTool ?? ''),
+      )
       if (reply.message?.result !== undefined) return failed('The array was executed.')
       return passed(reply.status ? `HTTP ${reply.status}` : 'refused')
     },
@@ -50,14 +56,19 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
       if (!port) return skipped('No raw connection could be opened.')
       if (port.era === 'modern') return skipped('The server has no handshake.')
       const faults: string[] = []
-      if (port.greeting.protocolVersion !== '2025-06-18') faults.push(`2025-06-18 was answered with ${port.greeting.protocolVersion}`)
+      if (port.greeting.protocolVersion !== '2025-06-18')
+        faults.push(`2025-06-18 was answered with ${port.greeting.protocolVersion}`)
       if (!isObject(at(port.greeting, 'capabilities.tools'))) faults.push('capabilities.tools is missing')
       if (!textAt(port.greeting, 'serverInfo.name')) faults.push('serverInfo is missing')
       if (port.http) {
         const hello = { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'probe', version: '1' } }
-        const { body } = await port.http({ method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello }) })
+        const { body } = await port.http({
+          method: 'POST',
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello }),
+        })
         const offered = /"protocolVersion"\s*:\s*"([^"]+)"/.exec(body)?.[1]
-        if (offered === undefined || offered === '1999-01-01') faults.push(`an unknown revision was answered with ${offered ?? 'nothing'}`)
+        if (offered === undefined || offered === '1999-01-01')
+          faults.push(`an unknown revision was answered with ${offered ?? 'nothing'}`)
       }
       return verdict(1, 'handshakes', faults)
     },
@@ -70,7 +81,9 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
       const port = await target.raw()
       if (!port || port.era === 'modern') return skipped('The server has no handshake, and ping belongs to it.')
       const { message } = await port.send(73, Buffer.from('{"jsonrpc":"2.0","id":73,"method":"ping"}'))
-      return same(message?.result, {}) ? passed('An empty result.') : failed(`It answers ${JSON.stringify(message ?? null)}`)
+      return same(message?.result, {})
+        ? passed('An empty result.')
+        : failed(`It answers ${JSON.stringify(message ?? null)}`)
     },
   },
   {
@@ -80,7 +93,10 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
     async run(target) {
       const port = await target.raw()
       if (!port || port.http) return skipped('The server is not spoken to over stdio.')
-      await port.send(74, callBytes(port.era, 74, target.readTool ?? '', '{"operation":"introspect","params":{"query":"types"}}'))
+      await port.send(
+        74,
+        callBytes(port.era, 74, target.readTool ?? '', '{"operation":"introspect","params":{"query":"types"}}'),
+      )
       return port.noise.length > 0 ? failed(`Other lines: ${port.noise.join(' · ')}`) : passed('Only messages.')
     },
   },
@@ -91,7 +107,11 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
     async run(target) {
       const port = await target.raw()
       if (!port?.http) return skipped('The server is not spoken to over HTTP.')
-      const { status } = await port.http({ method: 'POST', headers: { Origin: 'https://attacker.example' }, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' })
+      const { status } = await port.http({
+        method: 'POST',
+        headers: { Origin: 'https://attacker.example' },
+        body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      })
       return status === 403 ? passed('403') : failed(`HTTP ${status}`)
     },
   },
@@ -102,7 +122,9 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
     async run(target) {
       const port = await target.raw()
       if (!port?.http) return skipped('The server is not spoken to over HTTP.')
-      const { status } = await port.send(75, Buffer.from('{"jsonrpc":"2.0","id":75,"method":"tools/list"}'), { 'MCP-Protocol-Version': '1999-01-01' })
+      const { status } = await port.send(75, Buffer.from('{"jsonrpc":"2.0","id":75,"method":"tools/list"}'), {
+        'MCP-Protocol-Version': '1999-01-01',
+      })
       return status === 400 ? passed('400') : failed(`HTTP ${status}`)
     },
   },
@@ -115,7 +137,11 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
       if (!port?.http || port.session === undefined) return skipped('The server issues no Mcp-Session-Id.')
       const body = '{"jsonrpc":"2.0","id":76,"method":"tools/list"}'
       const version = { 'MCP-Protocol-Version': '2025-06-18' }
-      const foreign = await port.http({ method: 'POST', headers: { ...version, 'Mcp-Session-Id': crypto.randomUUID() }, body })
+      const foreign = await port.http({
+        method: 'POST',
+        headers: { ...version, 'Mcp-Session-Id': crypto.randomUUID() },
+        body,
+      })
       const without = await port.http({ method: 'POST', headers: version, body })
       const faults: string[] = []
       if (!/^[\x21-\x7e]{22,}$/.test(port.session)) faults.push('the id is too short or not visible ASCII')
@@ -155,7 +181,8 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
         for (const tool of tools) {
           const reply = await target.call(tool, { operation: 'introspect', params: { query: 'operations' } })
           const told = at(reply.result, 'data._protocol.adapter')
-          if (codeOf(reply) === 'success' && told === target.protocol.adapter) faults.push(`${adapter}* reports the operations of '${String(told)}'`)
+          if (codeOf(reply) === 'success' && told === target.protocol.adapter)
+            faults.push(`${adapter}* reports the operations of '${String(told)}'`)
         }
       }
       return verdict(target.neighbours.size, 'other adapters', faults)
@@ -181,5 +208,10 @@ export const MCP_BASICS = checksOf('MCP Basics', 1, [
 
 function meta(era: 'legacy' | 'modern'): object {
   if (era === 'legacy') return {}
-  return { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } }
+  return {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  }
 }

@@ -16,7 +16,9 @@ export const PARAMETER_HANDLING = checksOf('Parameter Handling', 1, [
         if (codeOf(reply) !== 'VALIDATION_MISSING_PARAM') return [`${operation} without ${parameter}: ${codeOf(reply)}`]
         return messageOf(reply).includes(parameter) ? [] : [`${operation}: the message does not name ${parameter}`]
       })
-      return probes.length === 0 ? failed('No operation with a required parameter is listed.') : verdict(probes.length, 'omissions refused', faults)
+      return probes.length === 0
+        ? failed('No operation with a required parameter is listed.')
+        : verdict(probes.length, 'omissions refused', faults)
     },
   },
   {
@@ -28,10 +30,16 @@ export const PARAMETER_HANDLING = checksOf('Parameter Handling', 1, [
       if (probes.length === 0) return failed('No operation is listed.')
       const beside = await target.operate('introspect', { query: 'types' }, { [UNKNOWN]: true })
       const all = [...probes, { operation: 'introspect (top level)', parameter: UNKNOWN, reply: beside }]
-      const bad = all.filter(({ reply }) => codeOf(reply) !== 'VALIDATION_UNKNOWN_PARAM' || !messageOf(reply).includes(UNKNOWN))
+      const bad = all.filter(
+        ({ reply }) => codeOf(reply) !== 'VALIDATION_UNKNOWN_PARAM' || !messageOf(reply).includes(UNKNOWN),
+      )
       const silent = bad.filter(({ reply }) => listAt(reply.result, 'warnings').length === 0)
       if (bad.length > 0 && silent.length === 0) return warned('Unknown parameters are only warned about.')
-      return verdict(all.length, 'unknown parameters refused', silent.map(({ operation, reply }) => `${operation}: ${codeOf(reply)}`))
+      return verdict(
+        all.length,
+        'unknown parameters refused',
+        silent.map(({ operation, reply }) => `${operation}: ${codeOf(reply)}`),
+      )
     },
   },
   {
@@ -43,7 +51,8 @@ export const PARAMETER_HANDLING = checksOf('Parameter Handling', 1, [
       let tested = 0
       for (const details of await target.allDetails()) {
         const rows = details.parameters.filter((row) => row.default !== undefined)
-        const params = details.semantic_category === 'READ' && rows.length > 0 ? await working(target, details) : undefined
+        const params =
+          details.semantic_category === 'READ' && rows.length > 0 ? await working(target, details) : undefined
         if (!params) continue
         const without = dataOf(await target.operate(details.name, params))
         for (const row of rows.filter(({ name }) => !PAIRED.has(name))) {
@@ -60,7 +69,9 @@ export const PARAMETER_HANDLING = checksOf('Parameter Handling', 1, [
     requirements: ['REQ-05'],
     title: 'Parameter names are written in snake_case',
     async run(target) {
-      const rows = (await target.allDetails()).flatMap((details) => details.parameters.map((row) => [details.name, row.name] as const))
+      const rows = (await target.allDetails()).flatMap((details) =>
+        details.parameters.map((row) => [details.name, row.name] as const),
+      )
       const faults = rows.filter(([, name]) => !NAME_PATTERN.test(name)).map((pair) => pair.join('.'))
       return rows.length === 0 ? failed('No parameter is documented.') : verdict(rows.length, 'parameter names', faults)
     },

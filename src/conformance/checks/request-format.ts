@@ -1,7 +1,7 @@
 import { checksOf, failed, passed, skipped, verdict } from '../check.ts'
 import { isStrict, probeTypes, sample, UNKNOWN, working } from '../probes.ts'
 import { violations, wrongType } from '../samples.ts'
-import { identify, read, scratch } from '../scratch.ts'
+import { identify, read, scratch, writable } from '../scratch.ts'
 import { codeOf, detailsOf, flagOf, type Reply } from '../target.ts'
 import { at, same } from '../values.ts'
 
@@ -15,7 +15,8 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
       if (!target.readTool) return failed('No tool answers introspect.')
       const reply = await target.call(target.readTool, {})
       const faults = [...expect(reply, 'VALIDATION_MISSING_PARAM'), ...isFlagged(reply)]
-      if (detailsOf(reply).param_name !== 'operation') faults.push(`param_name is ${JSON.stringify(detailsOf(reply).param_name)}`)
+      if (detailsOf(reply).param_name !== 'operation')
+        faults.push(`param_name is ${JSON.stringify(detailsOf(reply).param_name)}`)
       return verdict(1, 'requests', faults)
     },
   },
@@ -25,11 +26,20 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
     title: 'An operation that is no string and params that are no object are refused as wrong types',
     async run(target) {
       if (!target.readTool) return failed('No tool answers introspect.')
-      const shapes = [{ operation: 5 }, { operation: ['introspect'] }, { operation: 'introspect', params: [] }, { operation: 'introspect', params: 'query' }]
+      const shapes = [
+        { operation: 5 },
+        { operation: ['introspect'] },
+        { operation: 'introspect', params: [] },
+        { operation: 'introspect', params: 'query' },
+      ]
       const faults: string[] = []
       for (const args of shapes) {
         const reply = await target.call(target.readTool, args)
-        faults.push(...[...expect(reply, 'VALIDATION_INVALID_TYPE'), ...isFlagged(reply)].map((fault) => `${JSON.stringify(args)}: ${fault}`))
+        faults.push(
+          ...[...expect(reply, 'VALIDATION_INVALID_TYPE'), ...isFlagged(reply)].map(
+            (fault) => `${JSON.stringify(args)}: ${fault}`,
+          ),
+        )
       }
       return verdict(shapes.length, 'malformed requests', faults)
     },
@@ -68,7 +78,11 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
     requirements: ['REQ-04'],
     title: 'Keys that begin with an underscore are metadata at both levels, never parameters',
     async run(target) {
-      const reply = await target.operate('introspect', { query: 'types', _trace: 'x' }, { _meta: { a: 1 }, _request_id: 'r-1', _zz: 1 })
+      const reply = await target.operate(
+        'introspect',
+        { query: 'types', _trace: 'x' },
+        { _meta: { a: 1 }, _request_id: 'r-1', _zz: 1 },
+      )
       return verdict(1, 'requests', expect(reply, 'success'))
     },
   },
@@ -78,17 +92,30 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
     title: 'Values of another JSON type are refused without coercion',
     async run(target) {
       const probes = await probeTypes(target)
-      const faults = probes.flatMap(({ operation, parameter, reply }) => expect(reply, 'VALIDATION_INVALID_TYPE').map((fault) => `${operation}.${parameter}: ${fault}`))
-      const coerced: readonly (readonly [unknown, string])[] = [[null, 'null'], [['types'], 'an array']]
+      const faults = probes.flatMap(({ operation, parameter, reply }) =>
+        expect(reply, 'VALIDATION_INVALID_TYPE').map((fault) => `${operation}.${parameter}: ${fault}`),
+      )
+      const coerced: readonly (readonly [unknown, string])[] = [
+        [null, 'null'],
+        [['types'], 'an array'],
+      ]
       for (const [value, what] of coerced) {
-        faults.push(...expect(await target.introspect({ query: value }), 'VALIDATION_INVALID_TYPE').map((fault) => `${what} for a string: ${fault}`))
+        faults.push(
+          ...expect(await target.introspect({ query: value }), 'VALIDATION_INVALID_TYPE').map(
+            (fault) => `${what} for a string: ${fault}`,
+          ),
+        )
       }
       for (const details of await target.allDetails()) {
         const row = details.parameters.find(({ type }) => type === 'integer')
         const params = row && details.semantic_category === 'READ' ? await working(target, details) : undefined
         for (const value of row && params ? ['5', 1.5] : []) {
           const reply = await target.operate(details.name, { ...params, [row?.name ?? '']: value })
-          faults.push(...expect(reply, 'VALIDATION_INVALID_TYPE').map((fault) => `${details.name}.${row?.name} = ${JSON.stringify(value)}: ${fault}`))
+          faults.push(
+            ...expect(reply, 'VALIDATION_INVALID_TYPE').map(
+              (fault) => `${details.name}.${row?.name} = ${JSON.stringify(value)}: ${fault}`,
+            ),
+          )
         }
       }
       return verdict(probes.length, 'wrong types', faults)
@@ -101,15 +128,35 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
     async run(target) {
       if (!(await isStrict(target))) return failed('Missing and unknown parameters are not refused at all.')
       const faults: string[] = []
-      faults.push(...expect(await target.introspect({ [UNKNOWN]: 1, name: 5 }), 'VALIDATION_MISSING_PARAM').map((fault) => `required before the rest: ${fault}`))
-      faults.push(...expect(await target.introspect({ query: 5, [UNKNOWN]: 1 }), 'VALIDATION_INVALID_TYPE').map((fault) => `types before unknown: ${fault}`))
-      faults.push(...expect(await target.introspect({ query: 'zz_none', [UNKNOWN]: 1 }), 'VALIDATION_UNKNOWN_PARAM').map((fault) => `unknown before constraints: ${fault}`))
+      faults.push(
+        ...expect(await target.introspect({ [UNKNOWN]: 1, name: 5 }), 'VALIDATION_MISSING_PARAM').map(
+          (fault) => `required before the rest: ${fault}`,
+        ),
+      )
+      faults.push(
+        ...expect(await target.introspect({ query: 5, [UNKNOWN]: 1 }), 'VALIDATION_INVALID_TYPE').map(
+          (fault) => `types before unknown: ${fault}`,
+        ),
+      )
+      faults.push(
+        ...expect(await target.introspect({ query: 'zz_none', [UNKNOWN]: 1 }), 'VALIDATION_UNKNOWN_PARAM').map(
+          (fault) => `unknown before constraints: ${fault}`,
+        ),
+      )
       for (const details of await target.allDetails()) {
         const row = details.parameters.find((entry) => violations(entry).length > 0)
         const wrong = details.parameters.find((entry) => entry.name !== row?.name && wrongType(entry) !== undefined)
         if (!row || !wrong) continue
-        const params = { ...sample(target, details), [row.name]: violations(row)[0]?.value, [wrong.name]: wrongType(wrong) }
-        faults.push(...expect(await target.operate(details.name, params), 'VALIDATION_INVALID_TYPE').map((fault) => `${details.name}, types before constraints: ${fault}`))
+        const params = {
+          ...sample(target, details),
+          [row.name]: violations(row)[0]?.value,
+          [wrong.name]: wrongType(wrong),
+        }
+        faults.push(
+          ...expect(await target.operate(details.name, params), 'VALIDATION_INVALID_TYPE').map(
+            (fault) => `${details.name}, types before constraints: ${fault}`,
+          ),
+        )
       }
       return verdict(3, 'orders', faults)
     },
@@ -136,18 +183,22 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
     title: 'dry_run changes nothing',
     async run(target) {
       const made = await scratch(target)
-      const operations = [made?.resource.update, made?.resource.remove].filter((details) => details?.parameters.some((row) => row.name === 'dry_run'))
+      const found = made && (await writable(target, made))
+      const operations = [made?.resource.update, made?.resource.remove].filter((details) =>
+        details?.parameters.some((row) => row.name === 'dry_run'),
+      )
       const faults: string[] = []
       for (const details of operations) {
-        if (!made || !details) continue
+        if (!made || !details || (details === made.resource.update && !found)) continue
         const before = await read(target, made)
-        const field = Object.keys(made.submitted).find((name) => typeof made.submitted[name] === 'string' && name in (before ?? {})) ?? ''
-        const input = details === made.resource.update ? { input: { [field]: 'changed by a dry run' } } : {}
+        const input = details === made.resource.update ? { input: { [found?.field ?? '']: 'by a dry run' } } : {}
         const reply = await target.operate(details.name, { ...identify(details, made), ...input, dry_run: true })
         if (codeOf(reply) !== 'success') faults.push(`${details.name}: ${codeOf(reply)}`)
         if (!same(await read(target, made), before)) faults.push(`${details.name} changed the stored resource`)
       }
-      return operations.length === 0 ? skipped('No operation on a scratch resource documents dry_run.') : verdict(operations.length, 'dry runs', faults)
+      return operations.length === 0
+        ? skipped('No operation on a scratch resource documents dry_run.')
+        : verdict(operations.length, 'dry runs', faults)
     },
   },
   {
@@ -161,7 +212,9 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
         if (!params) continue
         const reply = await target.operate(details.name, params, { _request_id: 'probe-1' })
         const echoed = at(reply.result, '_meta.request_id')
-        return echoed === 'probe-1' ? passed('Echoed.') : verdict(1, 'ids', [`_meta.request_id is ${JSON.stringify(echoed)}`], 'should')
+        return echoed === 'probe-1'
+          ? passed('Echoed.')
+          : verdict(1, 'ids', [`_meta.request_id is ${JSON.stringify(echoed)}`], 'should')
       }
       return skipped('No READ operation beside introspect could be called.')
     },

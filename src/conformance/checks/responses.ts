@@ -1,4 +1,5 @@
 import { CODE_PREFIXES, ERRORS } from '../../protocol/errors.ts'
+import { NAME_PATTERN } from '../../protocol/request.ts'
 import { checksOf, failed, skipped, verdict } from '../check.ts'
 import { askable, probeErrors, working } from '../probes.ts'
 import { resultShape, warningShape } from '../shapes.ts'
@@ -14,8 +15,12 @@ export const RESPONSES = checksOf('Responses', 1, [
     async run(target) {
       await askable(target)
       const seen = target.transcript.filter(({ answer }) => answer.kind === 'result')
-      const faults = seen.flatMap((reply) => (reply.result ? resultShape(reply.result, operationOf(reply)) : [`${operationOf(reply)}: no MCP-AQL result`]))
-      return seen.length === 0 ? failed('No tool call was answered.') : verdict(seen.length, 'results', [...new Set(faults)])
+      const faults = seen.flatMap((reply) =>
+        reply.result ? resultShape(reply.result, operationOf(reply)) : [`${operationOf(reply)}: no MCP-AQL result`],
+      )
+      return seen.length === 0
+        ? failed('No tool call was answered.')
+        : verdict(seen.length, 'results', [...new Set(faults)])
     },
   },
   {
@@ -30,9 +35,13 @@ export const RESPONSES = checksOf('Responses', 1, [
         const items = listAt(raw, 'content')
         const structured = at(raw, 'structuredContent')
         return [
-          ...(items.length === 1 && at(items[0], 'type') === 'text' && reply.result ? [] : ['content is not one JSON text']),
+          ...(items.length === 1 && at(items[0], 'type') === 'text' && reply.result
+            ? []
+            : ['content is not one JSON text']),
           ...(typeof raw.isError === 'boolean' ? [] : ['isError is missing']),
-          ...(structured === undefined || same(structured, reply.result) ? [] : ['structuredContent differs from the text']),
+          ...(structured === undefined || same(structured, reply.result)
+            ? []
+            : ['structuredContent differs from the text']),
         ].map((fault) => `${operationOf(reply)}: ${fault}`)
       })
       return verdict(seen.length, 'tool results', [...new Set(faults)])
@@ -44,7 +53,8 @@ export const RESPONSES = checksOf('Responses', 1, [
     title: 'isError is false for successes and for failures that the agent can act on',
     async run(target) {
       await probeErrors(target)
-      const seen = target.transcript.filter((reply) => reply.result && isObject(reply.sent) && typeof reply.sent.operation === 'string')
+      const seen = target.transcript.filter(
+        (reply) => reply.result && isNamed(reply.sent))
       const faults = seen.flatMap((reply) => {
         const expected = codeOf(reply).startsWith('INTERNAL_') || isShapeFault(reply)
         return flagOf(reply) === expected ? [] : [`${codeOf(reply)}: isError is ${String(flagOf(reply))}`]
@@ -59,7 +69,9 @@ export const RESPONSES = checksOf('Responses', 1, [
     async run(target) {
       await probeErrors(target)
       const codes = new Set(target.transcript.map((reply) => textAt(reply.result, 'error.code')).filter(Boolean))
-      const odd = [...codes].filter((code) => NEVER.has(code) || !(isRegistered(code) || CODE_PREFIXES.some((prefix) => code.startsWith(prefix))))
+      const odd = [...codes].filter(
+        (code) => NEVER.has(code) || !(isRegistered(code) || CODE_PREFIXES.some((prefix) => code.startsWith(prefix))),
+      )
       return verdict(codes.size, 'codes', odd)
     },
   },
@@ -88,9 +100,12 @@ export const RESPONSES = checksOf('Responses', 1, [
         const params = await working(target, details)
         const reply = params && (await target.operate(details.name, params))
         const codes = listAt(reply?.result, 'warnings').map((warning) => textAt(warning, 'code'))
-        if (reply && !codes.includes('DEPRECATION_WARNING')) faults.push(`${details.name} is deprecated and does not warn`)
+        if (reply && !codes.includes('DEPRECATION_WARNING'))
+          faults.push(`${details.name} is deprecated and does not warn`)
       }
-      const seen = target.transcript.flatMap((reply) => listAt(reply.result, 'warnings').map((warning) => ({ reply, warning })))
+      const seen = target.transcript.flatMap((reply) =>
+        listAt(reply.result, 'warnings').map((warning) => ({ reply, warning })),
+      )
       faults.push(...seen.flatMap(({ reply, warning }) => warningShape(warning, operationOf(reply))))
       const many = target.transcript.filter((reply) => listAt(reply.result, 'warnings').length > 11)
       faults.push(...many.map((reply) => `${operationOf(reply)}: more than ten warnings`))
@@ -104,7 +119,11 @@ export const RESPONSES = checksOf('Responses', 1, [
     async run(target) {
       const cases = (await probeErrors(target)).filter(({ name }) => name.startsWith('no such resource'))
       if (cases.length === 0) return skipped('No get_… operation beside a create_… is offered.')
-      return verdict(cases.length, 'lookups', cases.flatMap(({ name, reply }) => (FAIR.has(codeOf(reply)) ? [] : [`${name}: ${codeOf(reply)}`])))
+      return verdict(
+        cases.length,
+        'lookups',
+        cases.flatMap(({ name, reply }) => (FAIR.has(codeOf(reply)) ? [] : [`${name}: ${codeOf(reply)}`])),
+      )
     },
   },
 ])
@@ -145,7 +164,10 @@ function isRegistered(code: string): boolean {
 
 /** REQ-02, BATCH-02: no operation was selected. */
 function isShapeFault({ sent }: Reply): boolean {
-  if (!isObject(sent)) return true
-  const wellPlaced = sent.params === undefined || isObject(sent.params)
-  return typeof sent.operation !== 'string' || !/^[a-z][a-z0-9_]*$/.test(sent.operation) || !wellPlaced || sent.operations !== undefined
+  return !isObject(sent) || (sent.params !== undefined && !isObject(sent.params)) || sent.operations !== undefined
+}
+
+/** An operation that is spelled as one; a server may call another spelling a fault of the shape. */
+function isNamed(sent: unknown): boolean {
+  return isObject(sent) && typeof sent.operation === 'string' && NAME_PATTERN.test(sent.operation)
 }

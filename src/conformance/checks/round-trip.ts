@@ -16,9 +16,13 @@ export const ROUND_TRIP = checksOf('Round-Trip Integrity', 1, [
       const faults = trips.flatMap(({ made, stored, expected }) => {
         if (!stored) return [`${made.resource.noun}: cannot be read back`]
         const lost = Object.keys(expected).filter((name) => !same(stored[name], expected[name]))
-        return lost.map((name) => `${made.resource.noun}.${name}: sent ${shown(expected[name])}, read ${shown(stored[name])}`)
+        return lost.map(
+          (name) => `${made.resource.noun}.${name}: sent ${shown(expected[name])}, read ${shown(stored[name])}`,
+        )
       })
-      return trips.length === 0 ? skipped('No resource could be created from the documentation.') : verdict(trips.length, 'resources created and read', faults)
+      return trips.length === 0
+        ? skipped('No resource could be created from the documentation.')
+        : verdict(trips.length, 'resources created and read', faults)
     },
   },
   {
@@ -31,10 +35,14 @@ export const ROUND_TRIP = checksOf('Round-Trip Integrity', 1, [
       const made = await changes(target)
       const faults = made.flatMap((change) => {
         const { noun } = change.made.resource
-        const wrong = same(change.after?.[change.field], change.value) ? [] : [`${noun}.${change.field} was not changed`]
+        const wrong = same(change.after?.[change.field], change.value)
+          ? []
+          : [`${noun}.${change.field} was not changed`]
         return [...wrong, ...strayed(change).map((name) => `${noun}.${name} changed although it was not named`)]
       })
-      return made.length === 0 ? skipped('No resource could be changed from the documentation.') : verdict(made.length, 'resources changed', faults)
+      return made.length === 0
+        ? skipped('No resource could be changed from the documentation.')
+        : verdict(made.length, 'resources changed', faults)
     },
   },
 ])

@@ -13,7 +13,11 @@ export const TOOLS = checksOf('Tools', 1, [
     title: 'Each tool has a name, a description, annotations and an open input schema that model APIs accept',
     async run(target) {
       if (target.tools.length === 0) return failed('No tool takes an operation.')
-      return verdict(target.tools.length, 'tools', target.tools.flatMap((tool) => toolShape(tool, nameOf(tool))))
+      return verdict(
+        target.tools.length,
+        'tools',
+        target.tools.flatMap((tool) => toolShape(tool, nameOf(tool))),
+      )
     },
   },
   {
@@ -37,7 +41,9 @@ export const TOOLS = checksOf('Tools', 1, [
       const faults = target.tools.flatMap((tool) => {
         const title = textAt(tool, 'annotations.title')
         const family = familyOf(target, nameOf(tool))
-        const fits = family ? new RegExp(`^\\S.* — ${capital(family)}$`).test(title) : title !== '' && !title.includes('—')
+        const fits = family
+          ? new RegExp(`^\\S.* — ${capital(family)}$`).test(title)
+          : title !== '' && !title.includes('—')
         return fits ? [] : [`${nameOf(tool)}: '${title}'`]
       })
       return verdict(target.tools.length, 'titles', faults)
@@ -69,11 +75,16 @@ export const TOOLS = checksOf('Tools', 1, [
       const faults = target.tools.flatMap((tool) => {
         const description = textAt(tool, 'description')
         const asked = requestsIn(description).filter(({ operation }) => operation === 'introspect')
-        const elsewhere = target.mode !== 'single' && nameOf(tool) !== target.readTool && nameOf(tool) !== target.unified
+        const elsewhere =
+          target.mode !== 'single' && nameOf(tool) !== target.readTool && nameOf(tool) !== target.unified
         return [
-          ...(asked.some((request) => at(request, 'params.query') === 'operations') ? [] : ['shows no introspect request for operations']),
+          ...(asked.some((request) => at(request, 'params.query') === 'operations')
+            ? []
+            : ['shows no introspect request for operations']),
           ...(/operations/i.test(description) ? [] : ['does not speak of operations']),
-          ...(elsewhere && !description.includes(target.readTool ?? '') ? ['does not say which tool takes introspect'] : []),
+          ...(elsewhere && !description.includes(target.readTool ?? '')
+            ? ['does not say which tool takes introspect']
+            : []),
         ].map((fault) => `${nameOf(tool)} ${fault}`)
       })
       return verdict(target.tools.length, 'descriptions', faults)
@@ -86,20 +97,31 @@ const toolShape: Shape = (tool, path = 'tool') => {
   const schema = objectAt(tool, 'inputSchema') ?? {}
   const required = textsOf(schema.required)
   return [
-    ...loose({ name: matching(/^[A-Za-z0-9_.-]{1,128}$/), description: matching(/\S/), annotations: loose({}, {}) }, {})(tool, path),
+    ...loose(
+      { name: matching(/^[A-Za-z0-9_.-]{1,128}$/), description: matching(/\S/), annotations: loose({}, {}) },
+      {},
+    )(tool, path),
     ...(schema.type === 'object' ? [] : [`${path}: the schema's root is no object`]),
     ...(at(schema, 'properties.operation.type') === 'string' ? [] : [`${path}: operation is no string`]),
     ...(at(schema, 'properties.params.type') === 'object' ? [] : [`${path}: params is no object`]),
     ...(at(schema, 'properties.params.additionalProperties') === false ? [`${path}: params takes no parameters`] : []),
     ...(schema.additionalProperties === false ? [`${path}: parameters beside operation are forbidden`] : []),
-    ...['anyOf', 'oneOf', 'allOf'].filter((key) => Object.hasOwn(schema, key)).map((key) => `${path}: ${key} at the root`),
-    ...(isObject(at(schema, 'properties.operations')) ? batchSchema(schema, required, path) : required.includes('operation') ? [] : [`${path}: operation is not required`]),
+    ...['anyOf', 'oneOf', 'allOf']
+      .filter((key) => Object.hasOwn(schema, key))
+      .map((key) => `${path}: ${key} at the root`),
+    ...(isObject(at(schema, 'properties.operations'))
+      ? batchSchema(schema, required, path)
+      : required.includes('operation')
+        ? []
+        : [`${path}: operation is not required`]),
   ]
 }
 
 function batchSchema(schema: Fields, required: readonly string[], path: string): readonly string[] {
   const array = at(schema, 'properties.operations.type') === 'array' ? [] : [`${path}: operations is no array`]
-  return required.includes('operation') ? [...array, `${path}: a batch could not be sent, operation is required`] : array
+  return required.includes('operation')
+    ? [...array, `${path}: a batch could not be sent, operation is required`]
+    : array
 }
 
 function familyOf(target: Target, tool: string): string | undefined {
@@ -110,8 +132,12 @@ function familyOf(target: Target, tool: string): string | undefined {
 function riskOf(target: Target, tool: string): { readonly readOnly: boolean; readonly destructive: boolean } {
   const family = familyOf(target, tool)
   if (!family) return { readOnly: false, destructive: true }
-  const own = target.operations.filter(({ endpoint }) => endpoint.toLowerCase() === family).map((entry) => entry.semantic_category)
-  const rows = [...own, ...(own.length === 0 ? [family.toUpperCase()] : [])].filter(isCategory).map((name) => CATEGORIES[name])
+  const own = target.operations
+    .filter(({ endpoint }) => endpoint.toLowerCase() === family)
+    .map((entry) => entry.semantic_category)
+  const rows = [...own, ...(own.length === 0 ? [family.toUpperCase()] : [])]
+    .filter(isCategory)
+    .map((name) => CATEGORIES[name])
   return { readOnly: rows.every((row) => row.readOnly), destructive: rows.some((row) => row.destructive) }
 }
 

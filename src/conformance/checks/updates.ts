@@ -1,5 +1,5 @@
 import { checksOf, skipped, verdict } from '../check.ts'
-import { changeable, identify, type Made, read, scratch } from '../scratch.ts'
+import { type Made, read, scratch, writable } from '../scratch.ts'
 import { codeOf, detailsOf, messageOf, type Reply, type Target } from '../target.ts'
 import { type Fields, isObject, same, shown } from '../values.ts'
 import { expect } from './request-format.ts'
@@ -9,7 +9,8 @@ export const UPDATES = checksOf('Updates', 1, [
   {
     id: 'update-input-required',
     requirements: ['UPD-01', 'UPD-02', 'X-07'],
-    title: 'An UPDATE takes its changes in input: missing is VALIDATION_MISSING_PARAM, no object is VALIDATION_INVALID_TYPE',
+    title:
+      'An UPDATE takes its changes in input: missing is VALIDATION_MISSING_PARAM, no object is VALIDATION_INVALID_TYPE',
     run: (target) =>
       withScratch(target, async ({ update, ids }) => {
         const faults: string[] = []
@@ -17,7 +18,11 @@ export const UPDATES = checksOf('Updates', 1, [
         faults.push(...expect(missing, 'VALIDATION_MISSING_PARAM').map((fault) => `without input: ${fault}`))
         if (!messageOf(missing).includes('input')) faults.push('the message does not name input')
         for (const input of [null, [], 'title', 5]) {
-          faults.push(...expect(await target.operate(update, { ...ids, input }), 'VALIDATION_INVALID_TYPE').map((fault) => `input ${JSON.stringify(input)}: ${fault}`))
+          faults.push(
+            ...expect(await target.operate(update, { ...ids, input }), 'VALIDATION_INVALID_TYPE').map(
+              (fault) => `input ${JSON.stringify(input)}: ${fault}`,
+            ),
+          )
         }
         return { tested: 5, faults }
       }),
@@ -29,7 +34,10 @@ export const UPDATES = checksOf('Updates', 1, [
     run: (target) =>
       withScratch(target, async ({ update, ids, field, stored }) => {
         const before = await stored()
-        const reply = await target.operate(update, { ...ids, input: { [field]: 'must not be stored', zz_unknown_field: 1 } })
+        const reply = await target.operate(update, {
+          ...ids,
+          input: { [field]: 'must not be stored', zz_unknown_field: 1 },
+        })
         const faults = expect(reply, 'VALIDATION_UNKNOWN_FIELD')
         if (!same(await stored(), before)) faults.push('the resource was changed nevertheless')
         return { tested: 1, faults }
@@ -69,7 +77,9 @@ export const UPDATES = checksOf('Updates', 1, [
         const faults = replies.flatMap((reply) => expect(reply, 'success'))
         const kept = (await stored())?.[field]
         const expected = { a: { keep: 1, change: 2, list: [9], added: [null] } }
-        const seen = isObject(kept) ? Object.fromEntries(Object.entries(kept).filter(([key]) => key === 'a' || key === 'drop')) : kept
+        const seen = isObject(kept)
+          ? Object.fromEntries(Object.entries(kept).filter(([key]) => key === 'a' || key === 'drop'))
+          : kept
         if (!same(seen, expected)) faults.push(`${field} became ${shown(seen)} in place of ${shown(expected)}`)
         return { tested: 3, faults }
       }),
@@ -111,10 +121,10 @@ async function withScratch(
   use: (pad: Scratchpad) => Promise<{ readonly tested: number; readonly faults: readonly string[] } | undefined>,
 ) {
   const made = await scratch(target)
-  const update = made?.resource.update
-  const field = made && changeable(made)[0]?.name
-  if (!made || !update || field === undefined) return skipped('No scratch resource that can be updated could be made.')
-  const done = await use({ made, update: update.name, ids: identify(update, made), field, stored: () => read(target, made) })
+  const found = made && (await writable(target, made))
+  if (!made || !found) return skipped('No scratch resource that can be updated could be made.')
+  const { update, ids, field } = found
+  const done = await use({ made, update: update.name, ids, field, stored: () => read(target, made) })
   return done ? verdict(done.tested, 'updates', done.faults) : skipped('The scratch resource has no free object field.')
 }
 

@@ -9,7 +9,7 @@ import { estimateTokens } from './tokens.ts'
 /** TOOL-11: a family of up to this many operations is listed whole. */
 const LISTED_WHOLE = 12
 /** Tokens for the names of a larger family, and of each category in the unified tool. */
-const ROOM = { family: 34, category: 15 } as const
+const ROOM = { family: 30, category: 22 } as const
 
 /** MCP integration §2.1.1: what the operations of a category do to state. */
 const EFFECTS: Readonly<Record<SemanticCategory, string>> = {
@@ -42,7 +42,7 @@ function familyTool(name: string, family: EndpointFamily, registry: Registry, na
   return tool(
     name,
     title,
-    familyDescription(family, operations, categories, registry, names),
+    familyDescription(family, operations, categories, registry, names, batch),
     categories,
     registry,
     batch,
@@ -56,16 +56,20 @@ function familyDescription(
   categories: readonly SemanticCategory[],
   registry: Registry,
   names: ToolNames,
+  batch: boolean,
 ): string {
   const crude = registry.profile.name === 'crude'
   const [best] = ranked(operations.filter((each) => each.name !== 'introspect'))
   const lines = [
-    crude ? `${family.purpose.replace(/\.$/, '')}: ${registry.adapter.description}` : family.purpose,
+    family.name === registry.profile.introspection
+      ? `${family.purpose} ${registry.adapter.description}`
+      : family.purpose,
     ...(crude ? [] : [`Primary semantic categories: ${categories.join(', ')}`]),
     `Supported operations: ${operations.length > 0 ? namesOf(operations, ROOM.family, LISTED_WHOLE) : 'none'}`,
     categories.map((category) => EFFECTS[category]).join(' '),
     ...(best ? [`Quick start: ${quickStart(best)}`] : []),
     introspection(family, best?.name, registry, names),
+    ...(batch && family.name === registry.profile.introspection ? [BATCH_LINE] : []),
   ]
   return lines.join('\n')
 }
@@ -87,6 +91,8 @@ function introspection(
   return `Parameters: {operation: "introspect", params: {query: "operations"${name}}} on ${where}`
 }
 
+const BATCH_LINE = 'Batch: {operations: [{operation, params}, …]}'
+
 /** MCP integration §2.1.2. */
 function unifiedTool(name: string, registry: Registry, batch: boolean): Tool {
   const operations = [...registry.operations.values()]
@@ -99,6 +105,7 @@ function unifiedTool(name: string, registry: Registry, batch: boolean): Tool {
     ...groups,
     'Find operations: {operation: "introspect", params: {query: "search", text: "what to do"}} (text may be a list; add category if known)',
     'List all: {operation: "introspect", params: {query: "operations"}}',
+    ...(batch ? [BATCH_LINE] : []),
   ].join('\n')
   return tool(name, displayName(registry), description, CATEGORY_NAMES, registry, batch)
 }
@@ -132,10 +139,7 @@ const PROPERTIES = { operation: { type: 'string' }, params: { type: 'object', ad
 const SINGLE_SCHEMA = Object.freeze({ type: 'object', properties: PROPERTIES, required: ['operation'] } as const)
 const BATCH_SCHEMA = Object.freeze({
   type: 'object',
-  properties: {
-    ...PROPERTIES,
-    operations: { type: 'array', items: { type: 'object' }, description: 'Batch of {operation, params}' },
-  },
+  properties: { ...PROPERTIES, operations: { type: 'array', items: { type: 'object' } } },
 } as const)
 
 /** Names while they fit; the description must not grow with the catalogue. */

@@ -57,6 +57,7 @@ test.each([
   [String.raw`{"a":"x\ud83dx"}`,      'params.arguments.a'],
   [String.raw`{"a":"\ude00\ud83d"}`,  'params.arguments.a'],
   [String.raw`{"a":"\ud83d\ud83d"}`,  'params.arguments.a'],
+  [String.raw`{"a":"\udc00\udc00"}`,  'params.arguments.a'],
   [String.raw`{"a":"\ud83d\\ude00"}`, 'params.arguments.a'],
   [String.raw`{"a":[1,["\udc00"]]}`,  'params.arguments.a[1][0]'],
   [String.raw`{"b":1,"\ud800":2}`,    'params.arguments'],
@@ -131,6 +132,7 @@ test('DATA-08 a message that was cut off is measured by what there is of it', ()
   expect(faultOf(read(`${start}1${' '.repeat(700)}`, tight))).toMatchObject({ limit: 'request_size' })
 })
 
+const manyObjects = '{"a":1,"b":2,"c":3,"d":4,"e":5},'.repeat(2000)
 const manyKeys = Array.from({ length: 100 }, (_, i) => `"k${i}":0`).join(',')
 
 // biome-ignore format: a table reads by columns
@@ -142,7 +144,8 @@ test.each([
   ['{"":1,"":2}',                        '',   6],
   [`{${manyKeys},"k5":1}`,               'k5', manyKeys.length + 2],
   ['{"é":1,"é":2}',                      'é',  8],
-])('refuses the duplicate key in %s', (message, key, byteOffset) => {
+  [`[${manyObjects}{"a":1,"a":2}]`,       'a',  manyObjects.length + 8],
+])('refuses a duplicate key, row %#', (message, key, byteOffset) => {
   expect(faultOf(read(message))).toEqual({ kind: 'duplicate_key', key, byteOffset })
 })
 
@@ -154,7 +157,7 @@ test.each([
   ['{"__proto__":1,"constructor":2}'],
   ['{"Aa":1,"BB":2}'], // the same hash
   [`{${manyKeys}}`],
-])('accepts the distinct keys of %s', (message) => {
+])('accepts distinct keys, row %#', (message) => {
   expect(read(message)).toEqual({ ok: true, value: JSON.parse(message) })
 })
 
@@ -198,6 +201,7 @@ test.each([
   ['an ill-formed id is none',   '{"id":"\\ud800",',                                            { modern: false }],
   ['the modern era',             '{"id":1,"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}},', { id: 1, modern: true }],
   ['not in the arguments',       '{"id":1,"params":{"arguments":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}},', { id: 1, modern: false }],
+  ['not deeper',                 '{"id":1,"params":{"_meta":{"x":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}},', { id: 1, modern: false }],
   ['a batch has none',           '[{"id":1}',                                                   { modern: false }],
 ])('MCP-01 the envelope of a faulty message: %s', (_, message, envelope) => {
   expect(read(message)).toMatchObject({ ok: false })

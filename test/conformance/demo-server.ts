@@ -1,0 +1,24 @@
+import { openTracker } from '../../examples/tracker/adapter.ts'
+import { createRuntime } from '../../src/core/runtime.ts'
+import type { EndpointMode } from '../../src/protocol/endpoints.ts'
+import { serveHttp } from '../../src/serve/http.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+
+export interface DemoServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** The demo in this process, on a store and a database of its own. */
+export async function serveDemo(mode: EndpointMode): Promise<DemoServer> {
+  const tracker = openTracker(':memory:')
+  const runtime = await createRuntime(tracker.adapter, { store: createMemoryStore(), clock: { now: Date.now }, mode })
+  const server = await serveHttp([runtime], { version: '0.1.0', graceMs: 50 })
+  return {
+    url: server.url,
+    async close() {
+      await server.close()
+      await runtime.close()
+    },
+  }
+}

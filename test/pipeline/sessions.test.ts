@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { createSessions } from '../../src/core/sessions.ts'
+import { openWorld } from '../notes.ts'
+
+const NEVER = { idleMs: 1_000, most: 3 }
+
+test('SES-01 SES-06 every session has an unpredictable id of its own', () => {
+  const sessions = createSessions({ now: () => 0 }, { idleMs: 1, most: 1_000 }, () => {})
+  const ids = Array.from({ length: 200 }, () => sessions.open('p', false).id ?? '')
+  expect(new Set(ids).size).toBe(200)
+  expect(ids.every((id) => /^[\w-]{24}$/.test(id))).toBe(true)
+})
+
+test('SES-06 the id is published as _protocol.session_id and beside an internal error', async () => {
+  const { call, runtime } = await openWorld()
+  const { data } = await call({ operation: 'introspect', params: { query: 'operations' } })
+  const id = (data as { _protocol: { session_id: string } })._protocol.session_id
+  expect(runtime.findSession(id, 'tester')?.id).toBe(id)
+  const broken = await call({ operation: 'explode_note' })
+  expect(broken.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { session_id: id } })
+})
+
+test('SES-02 closing a session aborts its signal and forgets it', async () => {
+  const { runtime } = await openWorld()
+  const session = runtime.openSession('p')
+  await runtime.closeSession(session)
+  expect(session.signal.aborted).toBe(true)
+  expect(runtime.findSession(session.id ?? '', 'p')).toBeUndefined()
+})
+
+test('SES-02 the rests of long answers go with their session', async () => {
+  const { runtime } = await openWorld()
+  const session = runtime.openSession('p')
+  const tool = runtime.tools.find(({ name }) => name.endsWith('_read'))?.name ?? ''
+  const ask = async (args: unknown, by = session) =>
+    JSON.parse((await runtime.call({ tool, session: by, arguments: args })).text)
+  const cut = await ask({ operation: 'get_everything', params: { size: 500, max_tokens: 100 } })
+  const { rest } = cut.warnings[0].details
+  const read = { operation: 'introspect', params: { query: 'rest', name: rest } }
+  expect((await ask(read)).data.rest.items.length).toBeGreaterThan(0)
+  expect((await ask(read, runtime.openSession('p'))).error.code).toBe('NOT_FOUND_RESOURCE')
+  await runtime.closeSession(session)
+  expect((await ask(read)).error.code).toBe('NOT_FOUND_RESOURCE')
+})
+
+test('SES-05 what the client says in _meta decides nothing', async () => {
+  const { call, runtime } = await openWorld()
+  const session = runtime.openSession('somebody else')
+  const { data } = await call({
+    operation: 'introspect',
+    params: { query: 'operations' },
+    _meta: { session_id: session.id, principal: 'somebody else' },
+  })
+  expect((data as { _protocol: { session_id: string } })._protocol.session_id).not.toBe(session.id)
+})
+
+test('MCP-25 a handle is bound to its principal, ends after a time without use, and gives way to newer ones', () => {
+  let now = 0
+  const expired: string[] = []
+  const sessions = createSessions({ now: () => now }, NEVER, ({ id }) => expired.push(id ?? ''))
+  const a = sessions.open('p', true)
+  expect(sessions.find(a.id ?? '', 'q')).toBeUndefined()
+  expect(sessions.find(a.id ?? '', 'p')).toBe(a)
+  now = 1_001
+  expect(sessions.find(a.id ?? '', 'p')).toBeUndefined()
+  const b = sessions.open('p', true)
+  const c = sessions.open('p', true)
+  sessions.open('p', true)
+  expect(sessions.find(b.id ?? '', 'p')).toBe(b)
+  sessions.open('p', true)
+  expect(sessions.find(c.id ?? '', 'p')).toBeUndefined()
+  expect(expired).toEqual([a.id, c.id])
+})
+
+test('SES-07 a session of a connection does not expire by itself', () => {
+  let now = 0
+  const sessions = createSessions({ now: () => now }, NEVER, () => {})
+  const lasting = sessions.open('p', false)
+  now = 10_000_000
+  for (let i = 0; i < 10; i++) sessions.open('p', true)
+  expect(sessions.find(lasting.id ?? '', 'p')).toBe(lasting)
+})
+
+test('MCP-25 a caller without a handle is its principal, and what it starts belongs to that', async () => {
+  const { runtime } = await openWorld()
+  expect(runtime.anonymous('p').id).toBeUndefined()
+  expect(runtime.anonymous('p').owner).toBe(runtime.anonymous('p').owner)
+  expect(runtime.anonymous('p').owner).not.toBe(runtime.anonymous('q').owner)
+})
