@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'node:https',
     'node:buffer',
     'node:stream',
+    'node:util',
     '@modelcontextprotocol/client',
   ], // no core: it judges from outside
   cli: ['*'],

@@ -92,11 +92,11 @@ test.each(DEFINITIONS)('INT-13 every example of $name runs', async ({ name, exam
   }
 })
 
-test('introspection of any operation costs at most 400 tokens', async () => {
-  const costs = await Promise.all(
-    [...OWN, ...PROVIDED].map(async (name) => [name, tokens(await textOf({ query: 'operations', name }))]),
-  )
-  expect(costs.filter(([, cost]) => Number(cost) > 400)).toEqual([])
+test('introspection of an operation costs at most 400 tokens; 450 with every control there is', async () => {
+  for (const name of [...OWN, ...PROVIDED]) {
+    const cost = tokens(await textOf({ query: 'operations', name }))
+    expect(cost, name).toBeLessThanOrEqual(name === 'list_issues' ? 450 : 400)
+  }
 })
 
 const SCRATCH = [

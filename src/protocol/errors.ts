@@ -49,10 +49,15 @@ export function fail<C extends ErrorCode>(code: C, details: Details<C>): Operati
 
 /** An adapter's own code (ERR-02): documented by the adapter, `isError` decided by its category. */
 export function failWith(code: string, message: string, details?: Readonly<Record<string, unknown>>): OperationFailure {
-  if (!/^[A-Z][A-Z0-9_]*$/.test(code) || !CODE_PREFIXES.some((prefix) => code.startsWith(prefix))) {
+  if (!isAdapterCode(code)) {
     throw new TypeError(`Error code ${code} must be UPPER_SNAKE and begin with one of ${CODE_PREFIXES.join(' ')}`)
   }
   return failure({ code, message, ...(details && { details }) })
+}
+
+/** ERR-02: the form and the category that a code of an adapter's own must have. */
+export function isAdapterCode(code: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(code) && CODE_PREFIXES.some((prefix) => code.startsWith(prefix))
 }
 
 /**
@@ -95,6 +100,8 @@ const MESSAGES: { readonly [C in ErrorCode]?: (details: Given) => string } = {
     `Unknown operation: '${operation}'${listed(suggestions) ? `. Did you mean ${listed(suggestions)}?` : '.'}${hint ? ` ${hint}` : ''}`,
   CONFLICT_ALREADY_EXISTS: ({ resource_type, resource_id }) =>
     `${capital(String(resource_type))} '${resource_id}' already exists`,
+  INTROSPECTION_ERROR: ({ reference }) =>
+    `The operation registry could not be read${reference ? `, reference ${reference}` : ''}`,
 }
 
 /** Keys that only feed the message. */
@@ -102,7 +109,7 @@ const MESSAGE_ONLY: { readonly [C in ErrorCode]?: readonly string[] } = {
   VALIDATION_MISSING_PARAM: ['expected'],
   NOT_FOUND_OPERATION: ['hint'],
   INTERNAL_ERROR: ['description'],
-  INTROSPECTION_ERROR: [],
+  INTROSPECTION_ERROR: ['reference'],
 }
 
 function messageOf(code: ErrorCode, details: Given): string {

@@ -8,8 +8,8 @@ export interface OperationInput {
 /** REQ-01, REQ-05, OPN-03: operations and public parameters share one spelling. */
 export const NAME_PATTERN = /^[a-z][a-z0-9_]*$/
 
-/** Spec §4.6.1: never parameters, at the top level. Keys that begin with `_` are not either, at both levels. */
-export const PROTOCOL_FIELDS: ReadonlySet<string> = new Set(['operation', 'params', 'operations', 'parallel'])
+/** Spec §4.6.1, REQ-04: never parameters, at either level. Keys that begin with `_` are not either. */
+export const PROTOCOL_FIELDS: ReadonlySet<string> = new Set(['operation', 'params', 'operations'])
 
 /** Keys that would reach an object's prototype; refused wherever a caller chooses keys (UPD-09). */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])

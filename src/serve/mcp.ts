@@ -69,8 +69,8 @@ const CACHE_HINTS = {
 } as const
 
 /**
- * The SDK's own schemas would copy the arguments and lose a key on the way (`__proto__`); what is wrong with them is
- * for the runtime to say. That `name` is text and `arguments` an object, the SDK has checked before (MCP-15).
+ * What is wrong with the arguments is for the runtime to say, in its own words; it gets them as they were sent. That
+ * `name` is text and `arguments` an object was checked before (MCP-15).
  */
 const AS_SENT: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
   '~standard': { version: 1, vendor: 'mcpaql', validate: (value) => ({ value: value as Record<string, unknown> }) },

@@ -166,14 +166,6 @@ test('RES-05 one text with the whole result, and isError always', async () => {
   expect(JSON.stringify(failed)).not.toContain('tango')
 })
 
-test('REQ-02 a key named __proto__ reaches the runtime and is not lost on the way', async () => {
-  const pipe = await openLegacy()
-  pipe.send(
-    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"probe","arguments":{"operation":"echo","__proto__":{"text":"x"}}}}',
-  )
-  expect(resultOf(await pipe.answerTo(1)).success).toBe(false)
-})
-
 test('MCP-13 setLevel takes the eight levels, and messages respect it', async () => {
   const pipe = await openLegacy()
   const setLevel = (id: string, level: unknown) => ({

@@ -40,7 +40,7 @@ export function findOperations(question: Question, finder: Finder): unknown {
     return fail('VALIDATION_MISSING_PARAM', {
       param_name: 'text',
       operation: 'introspect',
-      expected: 'string | string[] (what you want to do)',
+      expected: 'string | string[] (your aim in a few words)',
     })
   }
   if (typeof text === 'string') return matchesFor(text, category, question.limit ?? 5, finder, false)

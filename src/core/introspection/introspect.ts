@@ -97,7 +97,7 @@ function pageOf(all: readonly Operation[], shown: readonly Operation[], start: n
   const more = start + shown.length < all.length
   return {
     total: all.length,
-    next: more ? (shown.at(-1)?.name ?? null) : null,
+    ...(more && { next: shown.at(-1)?.name }),
     hint: 'Search is cheaper: {"query":"search","text":"what you want to do"}; `after` continues this list.',
   }
 }

@@ -9,16 +9,18 @@ import type { CursorCodec } from '../query/cursor.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { parseSelection } from '../query/select-fields.ts'
 import { PAGING_PARAMS } from '../query/shared-params.ts'
-import { isObject } from '../registry/check-value.ts'
+import { type Fault, isObject } from '../registry/check-value.ts'
 import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
 import type { Deprecation } from '../registry/param.ts'
-import { inputFault } from './bind-input.ts'
-import { faultFailure } from './fault-failure.ts'
+import { inputFaults } from './bind-input.ts'
+import { faultFailure, shortened } from './fault-failure.ts'
 
 export interface BindSettings {
   readonly cursors: CursorCodec
   /** VAL-06. */
   readonly strict: boolean
+  /** Called with the names that a lenient binder left out. */
+  readonly onIgnored: (operation: string, names: readonly string[]) => void
   readonly now: () => number
 }
 
@@ -43,7 +45,7 @@ export function bindParams(call: Routed, settings: BindSettings): Bound | Operat
   }
   const surplus = known < Object.keys(given).length
   if (faulty || (surplus && settings.strict)) return explain(call, given)
-  return complete(call, params, surplus ? ignored(given, target) : NONE, settings)
+  return complete(call, params, given, surplus ? ignored(given, target, settings) : NONE, settings)
 }
 
 const NONE: readonly Warning[] = []
@@ -52,13 +54,14 @@ const NONE: readonly Warning[] = []
 function complete(
   call: Routed,
   params: Record<string, unknown>,
+  given: Fields,
   already: readonly Warning[],
   { cursors, now }: BindSettings,
 ): Bound | OperationFailure {
   const { target } = call
   if (target.input) {
-    const fault = inputFault(target, params.input as Fields)
-    if (fault) return repair(fault, call, params)
+    const [first, ...others] = inputFaults(target, params.input as Fields)
+    if (first) return repair(first, call, params, others)
   }
   let query: CollectionQuery | undefined
   let selection: Selection | undefined
@@ -68,29 +71,42 @@ function complete(
     if (isFailure(parsed)) return repair(parsed, call, params)
     query = parsed.query
     warnings = [...warnings, ...parsed.warnings]
-  } else if (target.resource && target.category === 'READ') {
+  } else if (target.resource && target.category === 'READ' && !declares(target, 'fields')) {
     const parsed = parseSelection(target.resource, params, 'full')
     if (isFailure(parsed)) return repair(parsed, call, params)
     selection = parsed.selection
     warnings = [...warnings, ...parsed.unknown.map((field) => warn('VALIDATION_UNKNOWN_FIELD', { field }, 'low'))]
   }
-  if (target.hasNotes) warnings = [...warnings, ...applyNotes(target, params, now)]
+  if (target.hasNotes) {
+    warnings = [...warnings, ...deprecations(target, given, now())]
+    rename(target, params)
+  }
   const { family, tool, session, operation, fields, caller } = call
   Object.freeze(params)
   return { family, tool, session, operation, fields, caller, target, params, query, selection, warnings }
 }
 
-/** Deprecated parameters are reported, mapped ones renamed (REQ-11). */
-function applyNotes(target: Operation, params: Record<string, unknown>, now: () => number): readonly Warning[] {
-  const warnings: Warning[] = []
+/** A parameter of the adapter's own has the adapter's meaning, whatever the protocol would do with that name. */
+export function declares({ definition }: Operation, name: string): boolean {
+  return Object.hasOwn(definition.params ?? {}, name)
+}
+
+/** Only what the caller sent is reported: a default is not a use. */
+function deprecations(target: Operation, given: Fields, now: number): readonly Warning[] {
+  return target.params.flatMap(({ name, param }) =>
+    param.deprecated && Object.hasOwn(given, name) ? [deprecation('parameter', name, param.deprecated, now)] : [],
+  )
+}
+
+/** REQ-11. All are taken out before any is put back, so that two may swap their names. */
+function rename(target: Operation, params: Record<string, unknown>): void {
+  const moved: [string, unknown][] = []
   for (const { name, param } of target.params) {
-    if (!Object.hasOwn(params, name)) continue
-    if (param.deprecated) warnings.push(deprecation('parameter', name, param.deprecated, now()))
-    if (param.mapTo === undefined) continue
-    params[param.mapTo] = params[name]
+    if (param.mapTo === undefined || !Object.hasOwn(params, name)) continue
+    moved.push([param.mapTo, params[name]])
     delete params[name]
   }
-  return warnings
+  for (const [name, value] of moved) params[name] = value
 }
 
 /** Warnings document §4.2: `high` within 30 days of the removal, `medium` before, `low` without a date. */
@@ -111,11 +127,11 @@ export function deprecation(
 function resolve(fields: Fields, target: Operation): Record<string, unknown> {
   const given: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(fields)) {
-    if (!PROTOCOL_FIELDS.has(name) && name.charCodeAt(0) !== UNDERSCORE) given[name] = fields[name]
+    if (isParameter(name)) given[name] = fields[name]
   }
   const inner = fields.params
   if (isObject(inner)) {
-    for (const name of Object.keys(inner)) if (name.charCodeAt(0) !== UNDERSCORE) given[name] = inner[name]
+    for (const name of Object.keys(inner)) if (isParameter(name)) given[name] = inner[name]
   }
   for (const { name, alias, param } of target.params) {
     if (alias !== undefined && Object.hasOwn(given, alias)) {
@@ -130,6 +146,10 @@ function resolve(fields: Fields, target: Operation): Record<string, unknown> {
   return given
 }
 
+function isParameter(name: string): boolean {
+  return name.charCodeAt(0) !== UNDERSCORE && !PROTOCOL_FIELDS.has(name)
+}
+
 const UNDERSCORE = 95
 
 function lookUp(fields: Fields, path: string): unknown {
@@ -138,8 +158,10 @@ function lookUp(fields: Fields, path: string): unknown {
   return value
 }
 
-function ignored(given: Fields, target: Operation): readonly Warning[] {
-  return unknownNames(given, target).map((param_name) => warn('VALIDATION_UNKNOWN_PARAM', { param_name }, 'high'))
+function ignored(given: Fields, target: Operation, { onIgnored }: BindSettings): readonly Warning[] {
+  const names = shortened(unknownNames(given, target))
+  onIgnored(target.name, names)
+  return names.map((param_name) => warn('VALIDATION_UNKNOWN_PARAM', { param_name }, 'high'))
 }
 
 function unknownNames(given: Fields, target: Operation): string[] {
@@ -156,15 +178,16 @@ function explain(call: Routed, given: Fields): OperationFailure {
     return fault ? [{ entry, fault }] : []
   })
   const unknown = unknownNames(given, target)
+  const failuresOf = (...kinds: readonly Fault['kind'][]) =>
+    faults
+      .filter(({ fault }) => kinds.includes(fault.kind))
+      .map(({ entry, fault }) => faultFailure(entry.name + fault.path, fault, target.name))
   const failures = [
+    ...failuresOf('encoding'),
     ...missing.map((entry) => missingParam(entry, target)),
-    ...faults
-      .filter(({ fault }) => fault.kind === 'type')
-      .map(({ entry, fault }) => faultFailure(entry.name + fault.path, fault, target.name)),
+    ...failuresOf('type'),
     ...(unknown.length > 0 ? [unknownParams(unknown, target)] : []),
-    ...faults
-      .filter(({ fault }) => fault.kind !== 'type')
-      .map(({ entry, fault }) => faultFailure(entry.name + fault.path, fault, target.name)),
+    ...failuresOf('value'),
   ]
   const [first, ...others] = failures as [OperationFailure, ...OperationFailure[]] // called only when something is wrong
   return repair(first, call, given, others)
@@ -180,7 +203,10 @@ function missingParam({ name, param }: CompiledParam, target: Operation): Operat
 }
 
 function unknownParams(unknown_params: readonly string[], target: Operation): OperationFailure {
-  const shown = unknown_params.slice(0, 20).map((name) => (name.length > 128 ? `${name.slice(0, 128)}…` : name))
   const valid_params = target.params.map(({ name }) => name)
-  return fail('VALIDATION_UNKNOWN_PARAM', { operation: target.name, unknown_params: shown, valid_params })
+  return fail('VALIDATION_UNKNOWN_PARAM', {
+    operation: target.name,
+    unknown_params: shortened(unknown_params),
+    valid_params,
+  })
 }

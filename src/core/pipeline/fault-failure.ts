@@ -23,3 +23,8 @@ export function faultFailure(param_name: string, fault: Fault, operation: string
       return fail('VALIDATION_INVALID_ENCODING', { location: param_name })
   }
 }
+
+/** What the caller invented is repeated, but not without limit. */
+export function shortened(names: readonly string[]): readonly string[] {
+  return names.slice(0, 20).map((name) => (name.length > 128 ? `${name.slice(0, 128)}…` : name))
+}

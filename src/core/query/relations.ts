@@ -5,19 +5,9 @@ import { type Context, defineOperation, type OperationDefinition } from '../regi
 import { createCursorCodec } from './cursor.ts'
 import { conflict } from './parse-page.ts'
 import { refuse } from './refuse.ts'
-import { idOf, type Reached, walkGraph } from './walk-graph.ts'
+import { type EdgesOf, type GraphNode, idOf, type Reached, walkGraph } from './walk-graph.ts'
 
-export interface GraphNode {
-  readonly element_type: string
-  readonly element_name: string
-}
-
-/** Seen from one node: `outgoing` leads from it to the target, `incoming` from the target to it. */
-export interface GraphEdge {
-  readonly type: string
-  readonly direction: 'outgoing' | 'incoming'
-  readonly target: GraphNode
-}
+export type { GraphEdge, GraphNode } from './walk-graph.ts'
 
 export interface Relationships {
   readonly description?: string
@@ -27,8 +17,7 @@ export interface Relationships {
   /** 5 by default. */
   readonly maxDepth?: number
   readonly exists: (node: GraphNode) => boolean | Promise<boolean>
-  /** All edges of a node, in a stable order. */
-  readonly edges: (node: GraphNode, context: Context) => readonly GraphEdge[] | Promise<readonly GraphEdge[]>
+  readonly edges: EdgesOf
 }
 
 /**

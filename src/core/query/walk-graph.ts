@@ -1,5 +1,19 @@
 import type { Context } from '../registry/operation.ts'
-import type { GraphEdge, GraphNode, Relationships } from './relations.ts'
+
+export interface GraphNode {
+  readonly element_type: string
+  readonly element_name: string
+}
+
+/** Seen from one node: `outgoing` leads from it to the target, `incoming` from the target to it. */
+export interface GraphEdge {
+  readonly type: string
+  readonly direction: 'outgoing' | 'incoming'
+  readonly target: GraphNode
+}
+
+/** All edges of a node, in a stable order. */
+export type EdgesOf = (node: GraphNode, context: Context) => readonly GraphEdge[] | Promise<readonly GraphEdge[]>
 
 /** One edge of the walk, as the answer tells it. */
 export interface Reached {
@@ -31,7 +45,7 @@ const MAX_EDGES = 10_000
  * Relationship queries §5 (REL-04). Breadth first; a node is expanded once, and each edge is reported once, also the
  * one that leads back to a node already seen.
  */
-export async function walkGraph(graph: Pick<Relationships, 'edges'>, route: Route, context: Context): Promise<Walk> {
+export async function walkGraph(graph: { readonly edges: EdgesOf }, route: Route, context: Context): Promise<Walk> {
   const seen = new Set([idOf(route.root)])
   const reached = new Map<string, Reached>()
   let dropped = 0

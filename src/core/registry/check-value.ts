@@ -89,12 +89,15 @@ function text(param: Param, { pattern }: Matchers): Check {
     throw new TypeError(`format '${param.format}' is unknown; there are ${Object.keys(FORMATS).join(', ')}`)
   }
   const matches = param.pattern === undefined ? undefined : pattern(param.pattern)
+  const tooShort = wrongValue(`${minLength} or more characters`)
+  const tooLong = wrongValue(`no more than ${maxLength} characters`)
+  const wrongPattern = wrongValue(printable(`text matching ${param.pattern}`, 'text matching the documented pattern'))
   return limited(param, (value) => {
     if (typeof value !== 'string') return wrongType('string', value)
     if (!allowNul && value.includes('\0')) return { kind: 'encoding', path: '' }
-    if (value.length < minLength) return wrongValue(`${minLength} or more characters`)
-    if (value.length > maxLength) return wrongValue(`no more than ${maxLength} characters`)
-    if (matches && !matches(value)) return wrongValue(`text matching ${param.pattern}`)
+    if (value.length < minLength * 2 && countCharacters(value) < minLength) return tooShort
+    if (value.length > maxLength && countCharacters(value) > maxLength) return tooLong
+    if (matches && !matches(value)) return wrongPattern
     if (format && !format.test(value)) return wrongValue(format.expected)
     return undefined
   })
@@ -103,9 +106,8 @@ function text(param: Param, { pattern }: Matchers): Check {
 function number({ minimum, maximum, ...param }: Param, type: 'number' | 'integer'): Check {
   return limited(param, (value) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType(type, value)
-    if (Number.isInteger(value)) {
-      if (value > MAX_SAFE || value < -MAX_SAFE) return wrongValue(`an integer within ±${MAX_SAFE}`)
-    } else if (type === 'integer') return { kind: 'type', path: '', expected: 'integer', actual: 'number' }
+    if (isUnsafe(value)) return UNSAFE
+    if (type === 'integer' && !Number.isInteger(value)) return wrongInteger
     if (minimum !== undefined && value < minimum) return wrongValue(`${minimum} or more`)
     if (maximum !== undefined && value > maximum) return wrongValue(`${maximum} or less`)
     return undefined
@@ -115,7 +117,8 @@ function number({ minimum, maximum, ...param }: Param, type: 'number' | 'integer
 function limited(param: Pick<Param, 'enum'>, check: Check): Check {
   const allowed = param.enum
   if (!allowed) return check
-  const fault = { ...wrongValue(`one of ${allowed.map(String).join(', ')}`), allowed }
+  const list = allowed.map(String).join(', ')
+  const fault = { ...wrongValue(printable(`one of ${list}`, 'one of the documented values')), allowed }
   return (value) => check(value) ?? (allowed.includes(value as never) ? undefined : fault)
 }
 
@@ -166,13 +169,17 @@ function compileSchema(schema: Readonly<Record<string, unknown>>, matchers: Matc
   }
 }
 
+const UNSAFE = wrongValue(`an integer within ±${MAX_SAFE}; a larger one as a string`)
+const wrongInteger: Fault = { kind: 'type', path: '', expected: 'integer', actual: 'number' }
+
 const openArray: Check = (value) => (Array.isArray(value) ? openContent(value) : wrongType('array', value))
 
 const openObject: Check = (value) => (isObject(value) ? openContent(value) : wrongType('object', value))
 
-/** DATA-03 and UPD-09 for content that no row describes. Depth is bounded by the nesting limit. */
+/** DATA-03, DATA-06 and UPD-09 for content that no row describes. Depth is bounded by the nesting limit. */
 function openContent(value: unknown): Fault | undefined {
   if (typeof value === 'string') return value.includes('\0') ? { kind: 'encoding', path: '' } : undefined
+  if (typeof value === 'number') return isUnsafe(value) ? UNSAFE : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const key of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[key]
@@ -183,7 +190,24 @@ function openContent(value: unknown): Fault | undefined {
 }
 
 function openKey(key: string): Fault | undefined {
+  if (key.includes('\0')) return { kind: 'encoding', path: '' }
   return FORBIDDEN_KEYS.has(key) ? wrongValue('another key') : undefined
+}
+
+function isUnsafe(value: number): boolean {
+  return Number.isInteger(value) && (value > MAX_SAFE || value < -MAX_SAFE)
+}
+
+/** Characters as JSON Schema counts them: a pair of surrogates is one. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** ERR-05: text of the author's own stands in a message only where the published leak check lets it pass. */
+function printable(text: string, otherwise: string): string {
+  return /at\s/i.test(text) ? otherwise : text
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

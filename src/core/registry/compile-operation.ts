@@ -2,7 +2,7 @@ import { CATEGORIES, isCategory, type SemanticCategory } from '../../protocol/ca
 import type { EndpointProfile } from '../../protocol/endpoints.ts'
 import type { TypeInfo } from '../../protocol/introspection.ts'
 import type { Lifecycle } from '../../protocol/lifecycle.ts'
-import { NAME_PATTERN } from '../../protocol/request.ts'
+import { NAME_PATTERN, PROTOCOL_FIELDS } from '../../protocol/request.ts'
 import { type Collection, compileCollection } from '../query/compile-collection.ts'
 import { FIELDS } from '../query/shared-params.ts'
 import { type Check, compileCheck, type Matchers } from './check-value.ts'
@@ -27,7 +27,8 @@ export interface Operation {
   /** UPDATE: which fields of `input` exist, and what stands in the way of writing them. */
   readonly input?: InputRules
   readonly lifecycle?: Lifecycle
-  readonly sensitive: readonly string[]
+  /** Some parameter or field is sensitive: failures, warnings and log lines are looked through (VAL-10). */
+  readonly hasSecrets: boolean
   /** Some parameter is deprecated or renamed: binding looks at them again. */
   readonly hasNotes: boolean
   readonly definition: OperationDefinition
@@ -77,14 +78,14 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     category: definition.category,
     endpoint: familyOf(definition, around.profile),
     description: describe(definition),
-    params: Object.entries(params).map(([name, param]) => compileParam(name, param, around.matchers)),
+    params: Object.entries(params).map(([name, param]) => compileParam(name, param, params, around.matchers)),
     returns: returnType(definition, collection, around.types),
     ...(collection && { collection }),
     ...(resource && { resource }),
     ...(input && { input }),
     ...(definition.lifecycle && { lifecycle: lifecycleOf(definition.lifecycle) }),
     hasNotes: Object.values(params).some((param) => param.deprecated !== undefined || param.mapTo !== undefined),
-    sensitive: Object.keys(params).filter((name) => params[name]?.sensitive),
+    hasSecrets: holdsSecrets(params) || (input !== undefined && holdsSecrets(input.writable)),
     definition,
     handler: definition.handler,
   })
@@ -105,6 +106,8 @@ function checkDefinition({
   lifecycle,
   updates,
   collection,
+  dryRun,
+  handler,
 }: OperationDefinition): void {
   if (!NAME_PATTERN.test(name)) throw new Error('the name must match ^[a-z][a-z0-9_]*$')
   if (!isCategory(category)) throw new Error(`category must be one of ${Object.keys(CATEGORIES).join(', ')}`)
@@ -112,15 +115,23 @@ function checkDefinition({
   if (lifecycle && category !== 'EXECUTE') throw new Error('only an EXECUTE operation has a lifecycle')
   if (collection && category !== 'READ') throw new Error('only a READ operation is a collection')
   if (updates !== undefined && category !== 'UPDATE') throw new Error('`updates` belongs to an UPDATE operation')
-  if (category === 'UPDATE' && updates === undefined && params?.input?.type !== 'object') {
+  if (dryRun && category === 'READ') throw new Error('a READ changes nothing and needs no `dryRun`')
+  if (typeof handler !== 'function') throw new Error('a handler is required')
+  if (category === 'UPDATE' && updates === undefined && !isInput(params?.input)) {
     throw new Error(
-      'an UPDATE takes its changes in `input`: name the type with `updates`, or declare `input` as an object',
+      'an UPDATE takes its changes in `input`: name the type with `updates`, or declare `input` as a required object',
     )
   }
   for (const [param, row] of Object.entries(params ?? {})) {
     if (!NAME_PATTERN.test(param)) throw new Error(`parameter '${param}' must match ^[a-z][a-z0-9_]*$`)
+    if (PROTOCOL_FIELDS.has(param)) throw new Error(`parameter '${param}' has a name of the protocol's own`)
     if (typeof row?.type !== 'string') throw new Error(`parameter '${param}' needs a type`)
   }
+}
+
+/** UPD-02: absent or of another type it is refused. */
+function isInput(input: Param | undefined): boolean {
+  return input?.type === 'object' && input.required === true
 }
 
 /** MODE-06: exactly one family. */
@@ -160,21 +171,38 @@ function inputRules(definition: OperationDefinition, { types, matchers }: Surrou
   const identifiers = Object.keys(definition.params ?? {})
   const writable = inputFields(type, [...identifiers, ...(type.key ? [type.key] : [])])
   const checks = new Map(
-    Object.entries(writable).map(([name, field]) => [name, compileCheck(builtin(field, types), matchers)]),
+    Object.entries(writable).map(([name, field]) => [name, compileCheck(partial(builtin(field, types)), matchers)]),
   )
   return { type, identifiers, writable, checks }
 }
 
-/** A field may name a listed type; its check then is that type's. */
-function builtin(field: Param, types: Surroundings['types']): Param {
-  const alternatives = parseType(field.type)
-  const [only] = alternatives ?? []
-  if (!only || BUILTIN_TYPES.has(only.base)) return field
-  const brackets = '[]'.repeat(only.depth)
-  const type = types.get(only.base)
-  if (type?.kind === 'enum') return { ...field, type: `string${brackets}`, enum: type.values }
-  if (type?.kind === 'object') return { ...field, type: `object${brackets}`, fields: type.fields }
-  return { ...field, type: only.depth > 0 ? 'array' : 'object' }
+/** A field may name a listed type; its check then is that type's. A type inside itself is checked as an open object. */
+function builtin(field: Param, types: Surroundings['types'], inside: readonly string[] = []): Param {
+  const alternatives = parseType(field.type) ?? []
+  const named = alternatives.filter(({ base }) => !BUILTIN_TYPES.has(base))
+  const [only, ...others] = named
+  if (!only) return field
+  const type = alternatives.map(({ base, depth }) => baseOf(base, types) + '[]'.repeat(depth)).join(' | ')
+  const listed = others.length === 0 && !inside.includes(only.base) ? types.get(only.base) : undefined
+  if (listed?.kind === 'enum') return { ...field, type, enum: listed.values }
+  if (listed?.kind !== 'object') return { ...field, type }
+  const fields = Object.entries(listed.fields).map(([name, inner]) => [
+    name,
+    builtin(inner, types, [...inside, only.base]),
+  ])
+  return { ...field, type, fields: Object.fromEntries(fields) }
+}
+
+function baseOf(name: string, types: Surroundings['types']): string {
+  if (BUILTIN_TYPES.has(name)) return name
+  return types.get(name)?.kind === 'enum' ? 'string' : 'object'
+}
+
+/** UPD-03: what is merged may be incomplete at every depth; what replaces, the elements of an array, may not. */
+function partial(field: Param): Param {
+  if (!field.fields || field.type.includes('[]')) return field
+  const fields = Object.entries(field.fields).map(([name, inner]) => [name, { ...partial(inner), required: false }])
+  return { ...field, fields: Object.fromEntries(fields) }
 }
 
 interface Parts {
@@ -225,15 +253,24 @@ function shortEnum(values: readonly string[], room: number): string {
   return text
 }
 
-function compileParam(name: string, param: Param, matchers: Matchers): CompiledParam {
+function compileParam(name: string, param: Param, all: Params, matchers: Matchers): CompiledParam {
   try {
     const alias = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     const check = compileCheck(param, matchers)
     if (param.default !== undefined && check(param.default)) throw new Error('the default is not a valid value')
-    return Object.freeze({ name, param, required: param.required === true, check, ...(alias !== name && { alias }) })
+    deepFreeze(param.default)
+    const hasAlias = !Object.hasOwn(all, alias)
+    return Object.freeze({ name, param, required: param.required === true, check, ...(hasAlias && { alias }) })
   } catch (cause) {
     throw new Error(`parameter '${name}': ${(cause as Error).message}`)
   }
+}
+
+/** Every call that leaves the parameter out is given this very value. */
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  Object.values(value).forEach(deepFreeze)
 }
 
 function returnType(
@@ -251,6 +288,19 @@ function returnType(
     throw new Error(`returns '${returns}' is not a listed type`)
   if (only.depth > 0) return { name: returns, kind: 'object', description: `A list of ${only.base}.` }
   return { name: returns, kind: returns === 'object' ? 'object' : 'scalar' }
+}
+
+/** Is some row of the table, or a row inside it, sensitive? */
+export function holdsSecrets(params: Params): boolean {
+  return Object.values(params).some(isSecret)
+}
+
+function isSecret(param: Param): boolean {
+  return (
+    param.sensitive === true ||
+    (param.fields !== undefined && holdsSecrets(param.fields)) ||
+    (param.items !== undefined && isSecret(param.items))
+  )
 }
 
 function info({ name, kind, description }: TypeDefinition): TypeInfo {

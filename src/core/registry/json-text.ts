@@ -15,6 +15,11 @@ export function jsonText(value: unknown): string {
   return (text === undefined || LONG_NUMBER.test(text) ? JSON.stringify(value, exact) : text) ?? 'null'
 }
 
+/** The value as the caller will read it: what has no JSON form of its own has taken one. */
+export function plainJson(value: unknown): unknown {
+  return JSON.parse(jsonText(value))
+}
+
 /** Sixteen digits in a row: perhaps an unsafe integer, perhaps only text. */
 const LONG_NUMBER = /[:,[]-?\d{16}|\de\+\d/
 

@@ -1,0 +1,68 @@
+import type { ErrorDetail, Warning } from '../../protocol/result.ts'
+import type { Fields } from '../call.ts'
+import { isObject } from '../registry/check-value.ts'
+import type { Operation } from '../registry/compile-operation.ts'
+import type { Param } from '../registry/param.ts'
+
+/** VAL-10 — the values of sensitive parameters and fields in one call, as text, the longest first. */
+export function secretsOf(target: Operation, params: Fields): readonly string[] {
+  if (!target.hasSecrets) return NONE
+  const found = new Set<string>()
+  for (const { name, param } of target.params) {
+    const row = name === 'input' && target.input ? { ...param, fields: target.input.writable } : param
+    collect(params[param.mapTo ?? name], row, found)
+  }
+  return [...found].sort((a, b) => b.length - a.length)
+}
+
+export function maskText(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+}
+
+export function maskError(error: ErrorDetail, secrets: readonly string[]): ErrorDetail {
+  if (secrets.length === 0) return error
+  const { code, message, details } = error
+  return { code, message: maskText(message, secrets), ...(details && { details: maskFields(details, secrets) }) }
+}
+
+export function maskWarning(warning: Warning, secrets: readonly string[]): Warning {
+  if (secrets.length === 0) return warning
+  const { message, details } = warning
+  return {
+    ...warning,
+    message: maskText(message, secrets),
+    ...(details && { details: maskFields(details, secrets) }),
+  }
+}
+
+const NONE: readonly string[] = []
+const MASK = '***'
+
+function collect(value: unknown, row: Param, found: Set<string>): void {
+  if (row.sensitive) return collectAll(value, found)
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, row.items ?? row, found)
+  } else if (row.fields && isObject(value)) {
+    for (const [name, field] of Object.entries(row.fields)) collect(value[name], field, found)
+  }
+}
+
+/** True and false are no secrets: masking them would mask half of the language. */
+function collectAll(value: unknown, found: Set<string>): void {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (value !== '') found.add(String(value))
+  } else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) collectAll(inner, found)
+  }
+}
+
+function maskFields(fields: Fields, secrets: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskValue(value, secrets)]))
+}
+
+function maskValue(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return maskText(value, secrets)
+  if (typeof value === 'number' || typeof value === 'bigint') return secrets.includes(String(value)) ? MASK : value
+  if (Array.isArray(value)) return value.map((inner) => maskValue(inner, secrets))
+  return isObject(value) ? maskFields(value, secrets) : value
+}
