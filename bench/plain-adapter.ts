@@ -6,7 +6,11 @@ import type { FlatOperation, FlatParam } from './catalogue.ts'
 import { snakeCase } from './catalogue.ts'
 
 /** A public API as plain operations that answer nothing: what listing, searching and describing it costs. */
-export function plainAdapter(name: string, description: string, operations: readonly FlatOperation[]): AdapterDefinition {
+export function plainAdapter(
+  name: string,
+  description: string,
+  operations: readonly FlatOperation[],
+): AdapterDefinition {
   return { name, description, operations: operations.map(plainOperation) }
 }
 
@@ -18,7 +22,7 @@ function plainOperation(flat: FlatOperation): OperationDefinition {
     category,
     description: description.trim() || summary || name,
     tags,
-    params: category === 'UPDATE' ? { ...rows, input: { type: 'object', description: 'The changed fields.' } } : rows,
+    params: category === 'UPDATE' ? { ...rows, input: { type: 'object', required: true, description: 'The changed fields.' } } : rows,
     returns: 'object',
     ...(summary && { summary }),
     ...(path && { path }),

@@ -21,7 +21,11 @@ async function open(adapter: AdapterDefinition, mode: 'single' | 'semantic'): Pr
 async function ask(runtime: Runtime, params: Readonly<Record<string, unknown>>): Promise<string> {
   const tool = runtime.tools.find(({ name }) => name.endsWith('_read')) ?? runtime.tools[0]
   const session = runtime.anonymous('bench')
-  const { text } = await runtime.call({ tool: tool?.name ?? '', arguments: { operation: 'introspect', params }, session })
+  const { text } = await runtime.call({
+    tool: tool?.name ?? '',
+    arguments: { operation: 'introspect', params },
+    session,
+  })
   return text
 }
 
@@ -53,9 +57,13 @@ async function report(label: string, adapter: AdapterDefinition): Promise<void> 
   console.log(`\n## ${label}: ${adapter.operations.length} operations`)
   console.log(`one tool per operation   ${oneToolEach(adapter)}`)
   console.log(`tools/list, single       ${tokens(JSON.stringify(single.tools))}`)
-  console.log(`tools/list, five         ${tokens(JSON.stringify(semantic.tools))}  (${semantic.tools.map((tool) => tokens(JSON.stringify(tool))).join(' ')})`)
+  console.log(
+    `tools/list, five         ${tokens(JSON.stringify(semantic.tools))}  (${semantic.tools.map((tool) => tokens(JSON.stringify(tool))).join(' ')})`,
+  )
   console.log(`introspect operations    ${tokens(await ask(semantic, { query: 'operations' }))}`)
-  console.log(`introspect one           mean ${mean(details)}, max ${Math.max(...details)} (${adapter.operations[details.indexOf(Math.max(...details))]?.name})`)
+  console.log(
+    `introspect one           mean ${mean(details)}, max ${Math.max(...details)} (${adapter.operations[details.indexOf(Math.max(...details))]?.name})`,
+  )
 }
 
 function mean(values: readonly number[]): number {
@@ -84,11 +92,17 @@ export async function measureTokens(): Promise<void> {
   console.log(`ten operations, limit 1  ${list + tokens(await ask(single, { query: 'search', text: TEN, limit: 1 }))}`)
   if (!DATA_FOLDER) return console.log('GitHub: skipped, the test data is not beside the repository')
 
-  const github = plainAdapter('github', "GitHub's REST API: repositories, issues, pull requests, actions.", openApiOperations('github.json.gz'))
+  const github = plainAdapter(
+    'github',
+    "GitHub's REST API: repositories, issues, pull requests, actions.",
+    openApiOperations('github.json.gz'),
+  )
   await report('GitHub', github)
   const runtime = await open(github, 'single')
   const { questions } = githubQuestions()
-  const replies = await Promise.all(questions.map(async ({ text }) => tokens(await ask(runtime, { query: 'search', text }))))
+  const replies = await Promise.all(
+    questions.map(async ({ text }) => tokens(await ask(runtime, { query: 'search', text }))),
+  )
   console.log(`search reply, 5 matches  mean ${mean(replies)}, max ${Math.max(...replies)}`)
   const call = tokens('{"operation":"issues_create","params":{"owner":"harbor","repo":"shop","title":"Broken link"}}')
   console.log(`to the first call        ${tokens(JSON.stringify(runtime.tools)) + mean(replies) + 40 + call}`)

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
 import { type BatchSuccess, isFailure, type OperationResult } from '../protocol/result.ts'
 import { SPEC_VERSION } from '../protocol/version.ts'
+import type { Fields } from './call.ts'
 import { createExecutions } from './execution/executions.ts'
 import { EXECUTION, executionOperations } from './execution/operations.ts'
 import { createPolicies } from './gatekeeper/policies.ts'
@@ -15,10 +16,12 @@ import { createRests } from './introspection/rests.ts'
 import { listTools } from './introspection/tools.ts'
 import { notParallel, runBatch, runParallel } from './pipeline/batch.ts'
 import type { StartRun } from './pipeline/call-context.ts'
-import { type Decoded, decode, type Entry } from './pipeline/decode.ts'
+import { checkSize, type Decoded, decode, type Entry } from './pipeline/decode.ts'
 import { handle, type Stations } from './pipeline/handle.ts'
 import { createLocks } from './pipeline/locks.ts'
 import { render } from './pipeline/render.ts'
+import { maskText, secretsOf } from './registry/secrets.ts'
+import { metaOf } from './pipeline/shape.ts'
 import type { Clock } from './ports/clock.ts'
 import { type Log, SILENT } from './ports/log.ts'
 import type { Store } from './ports/store.ts'
@@ -130,9 +133,11 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const { store, clock, log = SILENT, mode = 'semantic', batch = true } = options
   const limits = checkLimits(options.limits ?? {})
   const report = reporter(log)
-  const executions = createExecutions(store, clock, report)
+  const executions = createExecutions(store, clock, (cause, secrets) => report(cause, {}, secrets))
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
-  const sessions = createSessions(clock, { idleMs: 3_600_000, most: 10_000 }, (session) => void forget(session))
+  const sessions = createSessions(clock, { idleMs: 3_600_000, most: 10_000 }, (session) => {
+    forget(session).catch(report)
+  })
   const forget = async (session: Session): Promise<void> => {
     await executions.endOf(session)
     await rests.drop(session)
@@ -170,6 +175,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       operation: call.operation,
       session: call.session,
       work,
+      secrets: secretsOf(call.target, call.params),
       supportsCancel: supports_cancel,
       supportsRetry: supports_retry,
       ...(context.wantsProgress && { watch }),
@@ -177,11 +183,17 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   }
   const stations: Stations = {
     routes: { registry, names },
-    binding: { cursors, strict: options.strict ?? true, now: clock.now },
+    binding: {
+      cursors,
+      strict: options.strict ?? true,
+      onIgnored: (operation, unknown_params) =>
+        log.write({ level: 'warning', message: 'Unknown parameters were ignored', operation, unknown_params }),
+      now: clock.now,
+    },
     policies: createPolicies({ readOnly: options.readOnly ?? false, records: options.policies ?? [] }),
     execution: { locks: createLocks(concurrency), timeoutMs: options.timeoutMs ?? 30_000, now: clock.now, start },
     shaping: { cursors, rests, slowMs: options.slowMs ?? 0, now: clock.now },
-    report: (cause, { operation, session }) => report(cause, { operation, session: session.id }),
+    report: (cause, { operation, session }, secrets) => report(cause, { operation, session: session.id }, secrets),
   }
   const families = new Map(tools.map(({ name }) => [name, [...names.families].find(([, tool]) => tool === name)?.[0]]))
   const decoding = { limits, batch, maxBatch: options.maxBatch ?? MAX_BATCH.default }
@@ -195,9 +207,15 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     const each = ({ operation, fields }: Entry) =>
       handle({ family, tool, session, operation, fields, caller: call }, stations)
     if (decoded.kind === 'single') return each(decoded)
-    if (!decoded.parallel) return runBatch(decoded.entries, each, () => signal?.aborted === true)
-    const write = findWrite(decoded, registry)
-    return write === undefined ? runParallel(decoded.entries, each) : notParallel(write)
+    const write = decoded.parallel ? findWrite(decoded, registry) : undefined
+    if (write !== undefined) return notParallel(write)
+    const run = decoded.parallel ? runParallel : runBatch
+    const done = await run(decoded.entries, {
+      handle: each,
+      checkSize: (fields) => checkSize(fields, limits),
+      isStopped: () => signal?.aborted === true,
+    })
+    return withMeta(done, decoded.fields)
   }
 
   return {
@@ -219,8 +237,9 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       try {
         return render(await answer(call), limits.max_response_size)
       } catch (cause) {
-        const description = `unexpected failure, reference ${report(cause)}`
-        return render(fail('INTERNAL_ERROR', { description }), limits.max_response_size)
+        const session_id = call.session.id
+        const description = `unexpected failure, reference ${report(cause, { session: session_id })}`
+        return render(fail('INTERNAL_ERROR', { description, session_id }), limits.max_response_size)
       }
     },
 
@@ -240,12 +259,16 @@ function checkLimits(given: Partial<Limits>): Limits {
   return Object.freeze(limits)
 }
 
-/** ERR-04: the cause goes to the log; the caller gets a reference. */
+/** ERR-04: the cause goes to the log, without sensitive values (VAL-10); the caller gets a reference. */
 function reporter(log: Log) {
-  return (cause: unknown, about: Readonly<Record<string, unknown>> = {}): string => {
+  return (
+    cause: unknown,
+    about: Readonly<Record<string, unknown>> = {},
+    secrets: readonly string[] = [],
+  ): string => {
     const reference = randomBytes(6).toString('hex')
-    const stack = cause instanceof Error ? cause.stack : undefined
-    log.write({ level: 'error', message: String(cause), reference, ...about, ...(stack && { stack }) })
+    const stack = cause instanceof Error && cause.stack ? maskText(cause.stack, secrets) : undefined
+    log.write({ level: 'error', message: maskText(String(cause), secrets), reference, ...about, ...(stack && { stack }) })
     return reference
   }
 }
@@ -314,6 +337,12 @@ function protocolOf(registry: Registry, { mode, batch, limits, concurrency }: Ci
     concurrency,
     supports_etag: [...types.values()].some((type) => type.kind === 'object' && type.version !== undefined),
   })
+}
+
+/** REQ-12 for a batch; one that halted carries nothing beside what its schema has (X-17). */
+function withMeta(done: BatchSuccess, fields: Fields): BatchSuccess {
+  const meta = done.halted_at ? undefined : metaOf(fields, done.results)
+  return meta ? { ...done, _meta: meta } : done
 }
 
 function findWrite({ entries }: Decoded & { readonly kind: 'batch' }, { operations }: Registry): string | undefined {

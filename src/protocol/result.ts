@@ -36,6 +36,7 @@ export interface BatchSuccess {
   readonly results: readonly BatchEntryResult[]
   readonly summary: BatchSummary
   readonly warnings?: readonly Warning[]
+  readonly _meta?: Readonly<Record<string, unknown>>
   readonly halted_at?: BatchEntryResult
   readonly pending_operations?: readonly PendingOperation[]
 }

@@ -333,8 +333,9 @@ test('MCP-25 introspect mints a handle; `_session` carries it; a wrong one is ex
 })
 
 test('SES-05 MCP-18 what a client writes into _meta decides nothing', async () => {
-  const minted = resultOf((await post(server.url, modernCall(1, 'introspect', { query: 'operations' }), MODERN_CALL)).messages[0]).data._protocol
-    .session_id
+  const minted = resultOf(
+    (await post(server.url, modernCall(1, 'introspect', { query: 'operations' }), MODERN_CALL)).messages[0],
+  ).data._protocol.session_id
   const meta = { ...META, _session: minted, session_id: minted, 'mcpaql.dev/session': minted, principal: 'root' }
   const answer = await post(server.url, toolCall(1, 'probe', { operation: 'whoami', _meta: meta }, meta), MODERN_CALL)
   expect(resultOf(answer.messages[0]).data).toEqual({ session: null, principal: 'anonymous' })

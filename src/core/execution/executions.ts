@@ -5,6 +5,8 @@ import { type ErrorDetail, isFailure, type OperationFailure } from '../../protoc
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Work } from '../registry/operation.ts'
+import { plainJson } from '../registry/json-text.ts'
+import { maskError } from '../registry/secrets.ts'
 import type { Session } from '../session.ts'
 import { type ExecutionRecord, noteProgress, notFound, stateOf, transition } from './lifecycle.ts'
 
@@ -25,6 +27,8 @@ export interface Order {
   readonly operation: string
   readonly session: Session
   readonly work: Work
+  /** Sensitive values of the call that started it; no error may repeat them (VAL-10). */
+  readonly secrets: readonly string[]
   readonly supportsCancel: boolean
   readonly supportsRetry: boolean
   /** Present when the caller waits for the end and follows the progress (PROG-01). */
@@ -49,7 +53,11 @@ const BEAT_MS = 15_000
 /** Failed work that can be tried again; only its own process still holds the closure. */
 const MAX_RETRYABLE = 100
 
-export function createExecutions(store: Store, clock: Clock, report: (cause: unknown) => string): Executions {
+export function createExecutions(
+  store: Store,
+  clock: Clock,
+  report: (cause: unknown, secrets?: readonly string[]) => string,
+): Executions {
   const running = new Map<string, Running>()
   const retryable = new Map<string, Order>()
 
@@ -61,7 +69,7 @@ export function createExecutions(store: Store, clock: Clock, report: (cause: unk
 
   /** Never rejects: what the work throws is the execution's error. */
   const perform = async (id: string, order: Order, controller: AbortController): Promise<void> => {
-    const beat = setInterval(() => void touch(id), BEAT_MS)
+    const beat = setInterval(() => void touch(id).catch(report), BEAT_MS)
     beat.unref()
     let notes: Promise<void> = Promise.resolve()
     let latest: Progress | undefined
@@ -69,24 +77,29 @@ export function createExecutions(store: Store, clock: Clock, report: (cause: unk
       if (controller.signal.aborted) return
       latest = next
       order.watch?.notify(10 + 80 * shareOf(next), 100, next.message)
-      notes = notes.then(() => store.update(KIND, id, noteProgress(next, clock.now() + LEASE_MS)))
+      notes = notes
+        .then(() => store.update(KIND, id, noteProgress(next, clock.now() + LEASE_MS)))
+        .catch((cause: unknown) => void report(cause))
     }
     try {
       const result = await order.work({ execution_id: id, signal: controller.signal, progress })
       await notes
-      if (isFailure(result)) await finish(id, order, { to: 'failed', error: result.error, progress: latest })
-      else await finish(id, order, { to: 'completed', result, progress: latest })
+      if (isFailure(result)) {
+        const error = plainJson(maskError(result.error, order.secrets)) as ErrorDetail
+        await finish(id, order, { to: 'failed', error, progress: latest })
+      } else await finish(id, order, { to: 'completed', result: plainJson(result), progress: latest })
     } catch (cause) {
-      await notes.catch(() => {})
-      if (!controller.signal.aborted)
-        await finish(id, order, { to: 'failed', error: unexpected(cause), progress: latest })
+      await notes
+      if (controller.signal.aborted) return
+      const error = unexpected(cause, order)
+      await finish(id, order, { to: 'failed', error, progress: latest }).catch(report)
     } finally {
       clearInterval(beat)
     }
   }
 
-  const unexpected = (cause: unknown) =>
-    fail('INTERNAL_ERROR', { description: `unexpected failure, reference ${report(cause)}` }).error
+  const unexpected = (cause: unknown, { secrets }: Order) =>
+    fail('INTERNAL_ERROR', { description: `unexpected failure, reference ${report(cause, secrets)}` }).error
 
   const finish = async (
     id: string,
@@ -178,7 +191,7 @@ export function createExecutions(store: Store, clock: Clock, report: (cause: unk
       if (isFailure(moved)) return moved
       launch(id, order)
       if (!watch) return stateOf(moved)
-      const leave = () => void stop(id, operation)
+      const leave = () => void stop(id, operation).catch(report)
       watch.signal.addEventListener('abort', leave, { once: true })
       await running.get(id)?.ended
       watch.signal.removeEventListener('abort', leave)

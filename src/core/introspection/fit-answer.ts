@@ -16,20 +16,23 @@ export interface Cut {
 }
 
 /** A few rounds suffice: each one cuts the largest part that is left. */
-const MAX_CUTS = 8
+const MOST_CUTS = 8
 
-/** Extension "answers that fit": cuts the longest lists and texts of an answer until it costs about `budget` tokens. */
-export function fitAnswer(data: unknown, budget: number): Fitted {
+/**
+ * Extension "answers that fit": cuts the longest lists and texts of an answer until it costs about `budget` tokens.
+ * Each cut needs a warning to tell of it, so there are no more cuts than `room` for them.
+ */
+export function fitAnswer(data: unknown, budget: number, room = MOST_CUTS): Fitted {
   const text = jsonText(data)
   if (estimateTokens(text) <= budget) return { data, cuts: [] }
   let fitted: unknown = JSON.parse(text)
   const cuts: Cut[] = []
-  for (let round = 0; round < MAX_CUTS; round++) {
+  for (let round = 0; round < Math.min(MOST_CUTS, room); round++) {
     const excess = estimateTokens(JSON.stringify(fitted)) - budget
     if (excess <= 0) break
     const part = largestPart(fitted, cuts)
     if (!part) break
-    const kept = keepable(part.value, part.cost - excess)
+    const kept = Math.min(part.value.length - 1, keepable(part.value, part.cost - excess))
     const rest = part.value.slice(kept)
     cuts.push({ field: part.path.join('.'), originalCount: part.value.length, kept, rest })
     fitted = replaced(fitted, part.path, part.value.slice(0, kept))

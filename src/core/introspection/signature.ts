@@ -53,9 +53,21 @@ function returned({ collection, returns }: Operation): string {
 }
 
 function written({ name, param, required }: CompiledParam, operation: Operation): string {
-  const type = name === 'input' && operation.input ? fieldsOf(operation.input.writable) : typeOf(param)
   const fallback = param.default === undefined ? '' : shortDefault(param.default)
-  return `${name}${required ? '*' : ''}: ${type}${fallback}`
+  return `${name}${required ? '*' : ''}: ${shown(name, param, operation)}${fallback}`
+}
+
+/** Where `object` says too little, the keys are said. */
+function shown(name: string, param: Param, { input, collection }: Operation): string {
+  if (name === 'input' && input) return fieldsOf(input.writable)
+  if (name === 'filter' && collection) return keysOf(collection.filterKeys)
+  if (name === 'sort' && collection)
+    return `{field: ${collection.sortFields.slice(0, 3).join('|')}${collection.sortFields.length > 3 ? '|~' : ''}, order}`
+  return typeOf(param)
+}
+
+function keysOf(keys: readonly string[]): string {
+  return `{${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', ~' : ''}}`
 }
 
 function typeOf(param: Param): string {

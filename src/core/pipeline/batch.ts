@@ -8,29 +8,35 @@ import {
   type PendingOperation,
   type Warning,
 } from '../../protocol/result.ts'
+import type { Fields } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
+import { plainJson } from '../registry/json-text.ts'
+import { typeName } from '../registry/type-grammar.ts'
 import type { Entry } from './decode.ts'
-import { resolveReferences } from './references.ts'
+import { type Earlier, resolveReferences } from './references.ts'
 import { settleWarnings } from './warnings.ts'
 
 export type HandleEntry = (entry: Entry) => Promise<OperationResult>
+
+export interface BatchSettings {
+  readonly handle: HandleEntry
+  /** The limits of a request, which hold again for what references have brought together (DATA-08). */
+  readonly checkSize: (fields: Fields) => OperationFailure | undefined
+  readonly isStopped: () => boolean
+}
 
 /** A failure with one of these codes is neither success nor failure of its entry: the batch waits there (BATCH-08). */
 const HALTING: ReadonlySet<string> = new Set(['CONFIRMATION_REQUIRED'])
 
 /** Operations §7.3 — strictly in order; a failure does not stop the rest; a halting one does (§7.5.2). */
-export async function runBatch(
-  entries: readonly Entry[],
-  handle: HandleEntry,
-  isStopped: () => boolean,
-): Promise<BatchSuccess> {
-  const earlier = new Map<string, OperationResult>()
+export async function runBatch(entries: readonly Entry[], settings: BatchSettings): Promise<BatchSuccess> {
+  const earlier = new Map<string, () => OperationResult>()
   const results: BatchEntryResult[] = []
   const warnings: Warning[] = []
   for (const [index, entry] of entries.entries()) {
-    if (isStopped()) break
-    const fields = resolveReferences(entry.fields, earlier, `operations[${index}]`)
-    const result = isFailure(fields) ? fields : await handle({ ...entry, fields })
+    if (settings.isStopped()) break
+    const fields = resolved(entry, index, earlier, settings)
+    const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
     const answered = { index, operation: entry.operation, result: bare(result, warnings) }
     if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered)
     results.push(answered)
@@ -40,12 +46,12 @@ export async function runBatch(
 }
 
 /** Extension: READs alone, side by side on request; results still in order. */
-export async function runParallel(entries: readonly Entry[], handle: HandleEntry): Promise<BatchSuccess> {
+export async function runParallel(entries: readonly Entry[], settings: BatchSettings): Promise<BatchSuccess> {
   const warnings: Warning[] = []
   const answers = await Promise.all(
     entries.map((entry, index) => {
-      const fields = resolveReferences(entry.fields, NOTHING_EARLIER, `operations[${index}]`)
-      return isFailure(fields) ? fields : handle({ ...entry, fields })
+      const fields = resolved(entry, index, NOTHING_EARLIER, settings)
+      return isFailure(fields) ? fields : settings.handle({ ...entry, fields })
     }),
   )
   const results = answers.map((result, index) => ({
@@ -65,16 +71,43 @@ export function notParallel(operation: string): OperationFailure {
   )
 }
 
-const NOTHING_EARLIER: ReadonlyMap<string, OperationResult> = new Map()
+const NOTHING_EARLIER: Earlier = new Map()
 
+/** An entry with its references followed; what they brought must still be a request within the limits. */
+function resolved(
+  { fields }: Entry,
+  index: number,
+  earlier: Earlier,
+  { checkSize }: BatchSettings,
+): Fields | OperationFailure {
+  const where = `operations[${index}]`
+  const followed = resolveReferences(fields, earlier, where)
+  if (followed === fields || isFailure(followed)) return followed
+  const { params } = followed
+  if (params !== undefined && !isObject(params)) {
+    return fail('VALIDATION_INVALID_TYPE', {
+      param_name: `${where}.params`,
+      expected_type: 'object',
+      actual_type: typeName(params),
+    })
+  }
+  return checkSize(followed) ?? followed
+}
+
+/** Digits always are a position, so an `_id` of digits names nothing. */
 function remember(
-  earlier: Map<string, OperationResult>,
+  earlier: Map<string, () => OperationResult>,
   index: number,
   { fields }: Entry,
   result: OperationResult,
 ): void {
-  earlier.set(String(index), result)
-  if (typeof fields._id === 'string') earlier.set(fields._id, result)
+  let read: OperationResult | undefined
+  const once = () => {
+    read ??= plainJson(result) as OperationResult
+    return read
+  }
+  earlier.set(String(index), once)
+  if (typeof fields._id === 'string' && !/^\d+$/.test(fields._id)) earlier.set(fields._id, once)
 }
 
 /** BATCH-04: an entry holds `success` with `data` or `error`; its warnings go to the batch. */

@@ -34,8 +34,8 @@ export function inputFaults(target: Operation, input: Fields): readonly Operatio
 }
 
 /** `null` removes a field, so it is right for every field that the resource can be without (UPD-05). */
-function checkField(name: string, value: unknown, { checks, writable }: InputRules): Fault | undefined {
-  return removalFault(value, writable[name]) ?? (value === null ? undefined : checks.get(name)?.(nullsRemoved(value)))
+function checkField(name: string, value: unknown, { checks, rows }: InputRules): Fault | undefined {
+  return removalFault(value, rows[name]) ?? (value === null ? undefined : checks.get(name)?.(nullsRemoved(value)))
 }
 
 /** At every depth that is merged; nulls inside arrays are data. */

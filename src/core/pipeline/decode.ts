@@ -8,7 +8,7 @@ import { type ByteFault, scanValue } from './bytes.ts'
 
 export type Decoded =
   | { readonly kind: 'single'; readonly operation: string; readonly fields: Fields }
-  | { readonly kind: 'batch'; readonly entries: readonly Entry[]; readonly parallel: boolean }
+  | { readonly kind: 'batch'; readonly entries: readonly Entry[]; readonly parallel: boolean; readonly fields: Fields }
 
 export interface Entry {
   readonly operation: string
@@ -23,13 +23,8 @@ export interface DecodeSettings {
 
 /** Spec §4.1, REQ-01, REQ-02, BATCH-02 — encoding and limits first, then the shape of the request. */
 export function decode(given: unknown, { limits, batch, maxBatch }: DecodeSettings): Decoded | OperationFailure {
-  const fault = scanValue(given, {
-    maxBytes: limits.max_request_size,
-    maxDepth: limits.max_nesting_depth,
-    maxString: limits.max_string_length,
-    maxArray: limits.max_array_elements,
-  })
-  if (fault) return byteFailure(fault)
+  const fault = checkSize(given, limits)
+  if (fault) return fault
   if (!isObject(given)) return wrongType('arguments', 'object', given)
 
   const hasOperations = Object.hasOwn(given, 'operations') && batch
@@ -41,6 +36,17 @@ export function decode(given: unknown, { limits, batch, maxBatch }: DecodeSettin
     return invalid('operations', 'either operation or operations, not both')
   }
   return decodeBatch(given, maxBatch)
+}
+
+/** DATA-02, DATA-08, DATA-09 for a value that has been parsed. */
+export function checkSize(value: unknown, limits: Limits): OperationFailure | undefined {
+  const fault = scanValue(value, {
+    maxBytes: limits.max_request_size,
+    maxDepth: limits.max_nesting_depth,
+    maxString: limits.max_string_length,
+    maxArray: limits.max_array_elements,
+  })
+  return fault && byteFailure(fault)
 }
 
 function decodeBatch(given: Fields, maxBatch: number): Decoded | OperationFailure {
@@ -59,7 +65,7 @@ function decodeBatch(given: Fields, maxBatch: number): Decoded | OperationFailur
     if (typeof operation !== 'string') return operation
     entries.push({ operation, fields })
   }
-  return { kind: 'batch', entries, parallel }
+  return { kind: 'batch', entries, parallel, fields: given }
 }
 
 /** A fault of the byte stage as the failure that the caller sees (ERR-28, ERR-29). */

@@ -25,7 +25,7 @@ export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Pr
   return release.then((granted) => {
     if (!context.isAbandoned) return run(call, context, granted, settings)
     granted()
-    return { value: cancelled(), context }
+    return { value: cancelled(context), context }
   })
 }
 
@@ -64,7 +64,7 @@ function settle(
     const end = (value: unknown) => resolve({ value, context })
     const timer = timeoutMs > 0 ? setTimeout(() => expire(context, timeoutMs, end), timeoutMs) : undefined
     const { session } = context
-    const leave = () => end(cancelled())
+    const leave = () => end(cancelled(context))
     session.signal.addEventListener('abort', leave, { once: true })
     const done = () => {
       clearTimeout(timer)
@@ -78,7 +78,7 @@ function settle(
       },
       (cause) => {
         done()
-        if (context.isAbandoned) end(cancelled())
+        if (context.isAbandoned) end(cancelled(context))
         else reject(cause)
       },
     )
@@ -87,12 +87,14 @@ function settle(
 
 function expire(context: CallContext, timeoutMs: number, end: (value: unknown) => void): void {
   context.abort(new Error('time-out'))
-  end(fail('INTERNAL_ERROR', { description: `no answer within ${timeoutMs} ms`, cause_code: 'TIMEOUT' }))
+  const description = `no answer within ${timeoutMs} ms`
+  end(fail('INTERNAL_ERROR', { description, cause_code: 'TIMEOUT', session_id: context.session.id }))
 }
 
 /** Seen by nobody when the client cancelled: MCP suppresses the response (MCP-12). */
-function cancelled(): OperationFailure {
-  return fail('INTERNAL_ERROR', { description: 'the request was cancelled', cause_code: 'CANCELLED' })
+function cancelled({ session }: CallContext): OperationFailure {
+  const description = 'the request was cancelled'
+  return fail('INTERNAL_ERROR', { description, cause_code: 'CANCELLED', session_id: session.id })
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

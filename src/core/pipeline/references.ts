@@ -4,8 +4,8 @@ import { isFailure, type OperationFailure, type OperationResult } from '../../pr
 import type { Fields } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
 
-/** Results of earlier entries, by position and by `_id`. */
-export type Earlier = ReadonlyMap<string, OperationResult>
+/** Results of earlier entries as the caller reads them, by position and by `_id`. */
+export type Earlier = ReadonlyMap<string, () => OperationResult>
 
 /**
  * Extension "references in batches": `{"$ref": "0.data.id"}` takes a value from an earlier result of the same batch,
@@ -46,14 +46,15 @@ function resolve(value: unknown, earlier: Earlier, where: string): unknown {
 function follow(reference: unknown, earlier: Earlier, where: string): unknown {
   if (typeof reference !== 'string') return unresolved(where, 'a reference such as "0.data.id"')
   const [source = '', ...path] = reference.split('.')
-  const result = earlier.get(source)
-  if (!result) return unresolved(where, 'a reference to an earlier entry of this batch, by index or _id')
+  const read = earlier.get(source)
+  if (!read) return unresolved(where, 'a reference to an earlier entry of this batch, by index or _id')
+  const result = read()
   if (!result.success)
-    return unresolved(where, `a reference to an entry that succeeded; entry '${source.slice(0, 64)}' failed`)
+    return unresolved(where, `a reference to a successful entry; entry '${source.slice(0, 64)}' failed`)
   let value: unknown = result
   for (const step of path) {
     const found = typeof value === 'object' && value !== null && !FORBIDDEN_KEYS.has(step) && Object.hasOwn(value, step)
-    if (!found) return unresolved(where, `a path that exists; entry '${source.slice(0, 64)}' has ${listKeys(value)}`)
+    if (!found) return unresolved(where, `an existing path; entry '${source.slice(0, 64)}' has ${listKeys(value)}`)
     value = (value as Fields)[step]
   }
   return value

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { failure, isFailure, type OperationFailure, type OperationResult, type Warning } from '../../protocol/result.ts'
-import { warn } from '../../protocol/warnings.ts'
+import { MAX_WARNINGS, warn } from '../../protocol/warnings.ts'
 import type { Fields } from '../call.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import { fitAnswer } from '../introspection/fit-answer.ts'
@@ -12,8 +12,9 @@ import type { CursorCodec } from '../query/cursor.ts'
 import { selectFields } from '../query/select-fields.ts'
 import { isObject } from '../registry/check-value.ts'
 import { jsonText } from '../registry/json-text.ts'
-import { deprecation } from './bind-params.ts'
+import { declares, deprecation } from './bind-params.ts'
 import type { Outcome } from './execute.ts'
+import { maskError, maskWarning, secretsOf } from '../registry/secrets.ts'
 import { settleWarnings } from './warnings.ts'
 
 export interface ShapeSettings {
@@ -33,7 +34,7 @@ export function shape(
   context.finish()
   if (isFailure(value)) return masked(value, call)
   const { target, params } = call
-  const warnings: Warning[] = [...call.warnings, ...context.warnings]
+  const warnings: Warning[] = [...call.warnings, ...handlerWarnings(context.warnings, call)]
   let data: unknown = value === undefined ? null : value
   if (target.collection) {
     const answer = answerQuery(
@@ -52,7 +53,7 @@ export function shape(
   if (target.definition.deprecated)
     warnings.push(deprecation('operation', target.name, target.definition.deprecated, context.now))
   if (settings.slowMs > 0) warnSlow(target.name, settings.now() - context.now, settings.slowMs, warnings)
-  if (typeof params.max_tokens === 'number' && target.category === 'READ')
+  if (typeof params.max_tokens === 'number' && target.category === 'READ' && !declares(target, 'max_tokens'))
     return fitToBudget(call, data, params.max_tokens, warnings, settings)
   return success(call, data, warnings)
 }
@@ -72,8 +73,9 @@ function success(call: Admitted, data: unknown, warnings: readonly Warning[]): O
 }
 
 /** REQ-12: the caller's own id comes back; `_meta: {tokens: true}` asks for the size of the answer. */
-function metaOf(fields: Fields, data: unknown): Readonly<Record<string, unknown>> | undefined {
-  const given = fields._request_id
+export function metaOf(fields: Fields, data: unknown): Readonly<Record<string, unknown>> | undefined {
+  const sent = fields._request_id
+  const given = typeof sent === 'number' ? String(sent) : sent
   const asked = isObject(fields._meta) && fields._meta.tokens === true
   if (given === undefined && !asked) return undefined
   const request_id = typeof given === 'string' && given.length <= 200 ? given : randomUUID()
@@ -96,7 +98,7 @@ async function fitToBudget(
   warnings: readonly Warning[],
   { rests }: ShapeSettings,
 ): Promise<OperationResult> {
-  const fitted = fitAnswer(data, budget)
+  const fitted = fitAnswer(data, budget, MAX_WARNINGS - settleWarnings(warnings).length)
   const cut = await Promise.all(
     fitted.cuts.map(async (each) => {
       const rest = await rests.keep(call.session, each, budget)
@@ -111,14 +113,15 @@ async function fitToBudget(
 
 /** VAL-10: what a handler put into its failure is cleared of sensitive values. */
 function masked(failed: OperationFailure, { target, params }: Admitted): OperationFailure {
-  const secrets = target.sensitive
-    .map((name) => params[name])
-    .filter((value) => typeof value === 'string' && value !== '')
-  if (secrets.length === 0) return failed
-  const text = JSON.stringify(failed.error)
-  const cleared = (secrets as string[]).reduce(
-    (rest, secret) => rest.replaceAll(JSON.stringify(secret).slice(1, -1), '***'),
-    text,
+  const secrets = secretsOf(target, params)
+  return secrets.length === 0 ? failed : failure(maskError(failed.error, secrets))
+}
+
+/** RES-07: a warning has four keys; VAL-10 holds for it too. */
+function handlerWarnings(warnings: readonly Warning[], { target, params }: Admitted): readonly Warning[] {
+  if (warnings.length === 0) return warnings
+  const secrets = secretsOf(target, params)
+  return warnings.map(({ code, message, details, severity }) =>
+    maskWarning({ code, message, ...(details && { details }), ...(severity && { severity }) }, secrets),
   )
-  return cleared === text ? failed : failure(JSON.parse(cleared))
 }

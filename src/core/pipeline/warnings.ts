@@ -1,5 +1,6 @@
 import type { Warning } from '../../protocol/result.ts'
 import { MAX_WARNINGS, SEVERITIES, warn } from '../../protocol/warnings.ts'
+import { jsonText } from '../registry/json-text.ts'
 
 /** Warnings document §6: equal ones merged, the most severe first, no more than ten and a word on the others. */
 export function settleWarnings(warnings: readonly Warning[]): readonly Warning[] {
@@ -16,7 +17,7 @@ export function settleWarnings(warnings: readonly Warning[]): readonly Warning[]
 function mergeEqual(warnings: readonly Warning[]): readonly Warning[] {
   const seen = new Map<string, { readonly warning: Warning; count: number }>()
   for (const warning of warnings) {
-    const key = JSON.stringify([warning.code, warning.details])
+    const key = jsonText([warning.code, warning.details])
     const known = seen.get(key)
     if (known) known.count++
     else seen.set(key, { warning, count: 1 })

@@ -8,6 +8,7 @@ import { FIELDS } from '../query/shared-params.ts'
 import { type Check, compileCheck, type Matchers } from './check-value.ts'
 import type { Context, OperationDefinition } from './operation.ts'
 import type { Param, Params } from './param.ts'
+import { holdsSecrets } from './secrets.ts'
 import { DRY_RUN, IF_MATCH, MAX_TOKENS } from './shared-params.ts'
 import { inputFields, type ObjectType, type TypeDefinition } from './type.ts'
 import { BUILTIN_TYPES, parseType } from './type-grammar.ts'
@@ -49,6 +50,8 @@ export interface InputRules {
   /** Parameters that locate the resource; they may not stand in `input` (UPD-08). */
   readonly identifiers: readonly string[]
   readonly writable: Params
+  /** The same with listed types written out. */
+  readonly rows: Params
   readonly checks: ReadonlyMap<string, Check>
 }
 
@@ -85,7 +88,7 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     ...(input && { input }),
     ...(definition.lifecycle && { lifecycle: lifecycleOf(definition.lifecycle) }),
     hasNotes: Object.values(params).some((param) => param.deprecated !== undefined || param.mapTo !== undefined),
-    hasSecrets: holdsSecrets(params) || (input !== undefined && holdsSecrets(input.writable)),
+    hasSecrets: holdsSecrets(params) || (input !== undefined && holdsSecrets(input.rows)),
     definition,
     handler: definition.handler,
   })
@@ -170,10 +173,11 @@ function inputRules(definition: OperationDefinition, { types, matchers }: Surrou
   if (type?.kind !== 'object') throw new Error(`updates '${definition.updates}' is not a listed object type`)
   const identifiers = Object.keys(definition.params ?? {})
   const writable = inputFields(type, [...identifiers, ...(type.key ? [type.key] : [])])
+  const rows = Object.fromEntries(Object.entries(writable).map(([name, field]) => [name, builtin(field, types)]))
   const checks = new Map(
-    Object.entries(writable).map(([name, field]) => [name, compileCheck(partial(builtin(field, types)), matchers)]),
+    Object.entries(rows).map(([name, field]) => [name, compileCheck(partial(field), matchers)]),
   )
-  return { type, identifiers, writable, checks }
+  return { type, identifiers, writable, rows, checks }
 }
 
 /** A field may name a listed type; its check then is that type's. A type inside itself is checked as an open object. */
@@ -288,19 +292,6 @@ function returnType(
     throw new Error(`returns '${returns}' is not a listed type`)
   if (only.depth > 0) return { name: returns, kind: 'object', description: `A list of ${only.base}.` }
   return { name: returns, kind: returns === 'object' ? 'object' : 'scalar' }
-}
-
-/** Is some row of the table, or a row inside it, sensitive? */
-export function holdsSecrets(params: Params): boolean {
-  return Object.values(params).some(isSecret)
-}
-
-function isSecret(param: Param): boolean {
-  return (
-    param.sensitive === true ||
-    (param.fields !== undefined && holdsSecrets(param.fields)) ||
-    (param.items !== undefined && isSecret(param.items))
-  )
 }
 
 function info({ name, kind, description }: TypeDefinition): TypeInfo {

@@ -1,15 +1,15 @@
 import type { ErrorDetail, Warning } from '../../protocol/result.ts'
 import type { Fields } from '../call.ts'
-import { isObject } from '../registry/check-value.ts'
-import type { Operation } from '../registry/compile-operation.ts'
-import type { Param } from '../registry/param.ts'
+import { isObject } from './check-value.ts'
+import type { Operation } from './compile-operation.ts'
+import type { Param, Params } from './param.ts'
 
 /** VAL-10 — the values of sensitive parameters and fields in one call, as text, the longest first. */
 export function secretsOf(target: Operation, params: Fields): readonly string[] {
   if (!target.hasSecrets) return NONE
   const found = new Set<string>()
   for (const { name, param } of target.params) {
-    const row = name === 'input' && target.input ? { ...param, fields: target.input.writable } : param
+    const row = name === 'input' && target.input ? { ...param, fields: target.input.rows } : param
     collect(params[param.mapTo ?? name], row, found)
   }
   return [...found].sort((a, b) => b.length - a.length)
@@ -33,6 +33,19 @@ export function maskWarning(warning: Warning, secrets: readonly string[]): Warni
     message: maskText(message, secrets),
     ...(details && { details: maskFields(details, secrets) }),
   }
+}
+
+/** Is some row of the table, or a row inside it, sensitive? */
+export function holdsSecrets(params: Params): boolean {
+  return Object.values(params).some(isSecret)
+}
+
+function isSecret(param: Param): boolean {
+  return (
+    param.sensitive === true ||
+    (param.fields !== undefined && holdsSecrets(param.fields)) ||
+    (param.items !== undefined && isSecret(param.items))
+  )
 }
 
 const NONE: readonly string[] = []

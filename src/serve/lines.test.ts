@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createLineReader } from './lines.ts'
+
+interface Seen {
+  readonly lines: string[]
+  readonly oversized: { beginning: string; ending: string; size: number }[]
+}
+
+function read(chunks: readonly string[], most = 20): Seen {
+  const seen: Seen = { lines: [], oversized: [] }
+  const reader = createLineReader({
+    most,
+    mayGoOn: () => true,
+    onLine: (line) => seen.lines.push(String(line)),
+    onOversized: ({ beginning, ending, size }) =>
+      seen.oversized.push({ beginning: String(beginning), ending: String(ending), size }),
+  })
+  for (const chunk of chunks) reader.push(Buffer.from(chunk))
+  reader.end()
+  return seen
+}
+
+test.each([
+  ['one line in one piece', ['abc\n'], ['abc']],
+  ['several lines in one piece', ['a\nb\nc\n'], ['a', 'b', 'c']],
+  ['a line in several pieces', ['a', 'b', 'c\nd', '\n'], ['abc', 'd']],
+  ['no newline at the end', ['a\nbc'], ['a', 'bc']],
+  ['empty lines', ['\n\na\n\n'], ['a']],
+  ['nothing', [], []],
+])('MCP-05 %s', (_, chunks, lines) => {
+  expect(read(chunks)).toEqual({ lines, oversized: [] })
+})
+
+test('DATA-08 a line beyond the limit keeps its beginning and its end, and the next one is whole', () => {
+  const long = `${'x'.repeat(30)}END`
+  for (const chunks of [
+    [`${long}\nabc\n`],
+    [...`${long}\nabc\n`],
+    [long.slice(0, 25), long.slice(25), '\nab', 'c\n'],
+  ]) {
+    const { lines, oversized } = read(chunks)
+    expect(lines).toEqual(['abc'])
+    expect(oversized).toHaveLength(1)
+    expect(oversized[0]).toMatchObject({ beginning: 'x'.repeat(20), size: 33 })
+    expect(oversized[0]?.ending.endsWith('END')).toBe(true)
+  }
+})
+
+test('DATA-08 a line of exactly the limit is whole, and one that never ends takes no more memory', () => {
+  expect(read([`${'y'.repeat(20)}\n`]).lines).toEqual(['y'.repeat(20)])
+  const { oversized } = read(Array.from({ length: 1_000 }, () => 'z'.repeat(1_000)))
+  expect(oversized).toEqual([{ beginning: 'z'.repeat(20), ending: 'z'.repeat(256), size: 1_000_000 }])
+})
+
+test('MCP-05 lines are held back while nobody may go on', () => {
+  const lines: string[] = []
+  let left = 1
+  const reader = createLineReader({
+    most: 100,
+    mayGoOn: () => left > 0,
+    onLine: (line) => {
+      left--
+      lines.push(String(line))
+    },
+    onOversized: () => {},
+  })
+  reader.push(Buffer.from('a\nb\nc'))
+  reader.end()
+  expect([lines, reader.hasMore()]).toEqual([['a'], true])
+  left = 1
+  reader.run()
+  expect([lines, reader.hasMore()]).toEqual([['a', 'b'], true])
+  left = 1
+  reader.run()
+  expect([lines, reader.hasMore()]).toEqual([['a', 'b', 'c'], false])
+})
