@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  createMcpHandler,
-  isInitializeRequest,
-  McpServer,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server'
+import { createMcpHandler, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { serveStdio as serveBareStdio } from '@modelcontextprotocol/server/stdio'
-import { fakeRuntime } from '/tmp/serve-try/fake.ts'
+import { defineAdapter } from '../src/core/registry/adapter.ts'
+import { defineOperation } from '../src/core/registry/operation.ts'
+import { createRuntime, type Runtime } from '../src/core/runtime.ts'
 import { serveHttp } from '../src/serve/http.ts'
 import { guardStdout, serveStdio } from '../src/serve/stdio.ts'
+import { createMemoryStore } from '../src/store/memory.ts'
 
 /** One side of the comparison: `ours` or `bare`, on `stdio`, `http` or `http-session`. */
 const [side, transport] = process.argv.slice(2)
@@ -71,21 +69,38 @@ function bareSessions(): void {
   })
   server.keepAliveTimeout = 65_000
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
-  void isInitializeRequest
 }
 
-function oursStdio(): void {
-  serveStdio([fakeRuntime('echo')], {
-    input: process.stdin,
-    output: guardStdout(process.stdout, process.stderr),
-    version: '1.0.0',
+/** One validated READ behind one tool. */
+function echoRuntime(): Promise<Runtime> {
+  const echo = defineOperation({
+    name: 'echo',
+    category: 'READ',
+    description: 'Says it again.',
+    params: { text: { type: 'string', required: true, maxLength: 1_000 }, number: { type: 'integer' } },
+    handler: (params) => params,
   })
+  const adapter = defineAdapter({
+    name: 'echo',
+    description: 'Says it again.',
+    concurrency: 'fully-concurrent',
+    toolNames: 'echo_{endpoint}',
+    operations: [echo],
+  })
+  return createRuntime(adapter, { store: createMemoryStore(), clock: { now: Date.now }, mode: 'single' })
+}
+
+async function oursStdio(): Promise<void> {
+  const output = guardStdout(process.stdout, process.stderr)
+  serveStdio([await echoRuntime()], { input: process.stdin, output, version: '1.0.0' })
 }
 
 async function oursHttp(): Promise<void> {
-  const { port } = await serveHttp([fakeRuntime('echo')], { version: '1.0.0' })
+  const { port } = await serveHttp([await echoRuntime()], { version: '1.0.0' })
   process.send?.({ port })
 }
 
-if (transport === 'stdio') side === 'ours' ? oursStdio() : bareStdio()
-else side === 'ours' ? await oursHttp() : transport === 'http' ? bareHttp() : bareSessions()
+if (transport === 'stdio') await (side === 'ours' ? oursStdio() : bareStdio())
+else if (side === 'ours') await oursHttp()
+else if (transport === 'http') bareHttp()
+else bareSessions()

@@ -1,5 +1,9 @@
+import { expect } from 'vitest'
+import { checkIntrospection, checkResult } from './schemas.ts'
 import {
   type AdapterDefinition,
+  type Call,
+  checkVersion,
   createMemoryStore,
   createRuntime,
   defineAdapter,
@@ -7,8 +11,10 @@ import {
   defineType,
   fail,
   mergeInput,
+  type OperationDefinition,
   type Runtime,
   type RuntimeOptions,
+  type Session,
 } from './support.ts'
 
 /** A small world for tests of the pipeline: a few notes in memory, and one operation for each awkward case. */
@@ -70,7 +76,8 @@ export function notesAdapter(notes: Map<string, Note>, calls: string[] = []): Ad
         examples: [{ params: { title: 'A' } }],
         handler: (params) => {
           calls.push('create_note')
-          if (params.secret_word === 'refuse-me') return fail('PERMISSION_DENIED', { reason: `not ${params.secret_word}` })
+          if (params.secret_word === 'refuse-me')
+            return fail('PERMISSION_DENIED', { reason: `not ${params.secret_word}` })
           const id = `n${notes.size + 1}`
           const note = { id, ...params, _version: 1 }
           notes.set(id, note)
@@ -105,7 +112,9 @@ export function notesAdapter(notes: Map<string, Note>, calls: string[] = []): Ad
           calls.push('update_note')
           const stored = notes.get(params.note_id)
           if (!stored) return fail('NOT_FOUND_RESOURCE', { resource_type: 'note', resource_id: params.note_id })
-          const { input } = params as unknown as { input: Record<string, unknown> }
+          const { input, if_match } = params as unknown as { input: Record<string, unknown>; if_match?: unknown }
+          const conflict = checkVersion(if_match, stored, NOTE, params.note_id)
+          if (conflict) return conflict
           const next = { ...mergeInput(stored, input), _version: stored._version + 1 } as Note
           notes.set(params.note_id, next)
           return next
@@ -115,12 +124,14 @@ export function notesAdapter(notes: Map<string, Note>, calls: string[] = []): Ad
         name: 'delete_note',
         category: 'DELETE',
         description: 'Delete a note.',
+        dryRun: true,
         params: { note_id },
         returns: 'object',
         examples: [{ params: { note_id: 'n1' } }],
         handler: (params) => {
           calls.push('delete_note')
-          return { deleted: notes.delete(params.note_id) }
+          const { dry_run } = params as unknown as { dry_run: boolean }
+          return dry_run ? { would_delete: notes.has(params.note_id) } : { deleted: notes.delete(params.note_id) }
         },
       }),
       defineOperation({
@@ -156,7 +167,11 @@ export function notesAdapter(notes: Map<string, Note>, calls: string[] = []): Ad
         description: 'Get an answer of any size and kind.',
         params: { size: { type: 'integer', default: 10 } },
         returns: 'object',
-        handler: ({ size }) => ({ big: 2n ** 64n, unsafe: 2 ** 60, list: Array.from({ length: size }, (_, i) => `entry ${i}`) }),
+        handler: ({ size }) => ({
+          big: 2n ** 64n,
+          unsafe: 2 ** 60,
+          list: Array.from({ length: size }, (_, i) => `entry ${i}`),
+        }),
       }),
       defineOperation({
         name: 'get_slowly',
@@ -184,20 +199,51 @@ export function notesAdapter(notes: Map<string, Note>, calls: string[] = []): Ad
   })
 }
 
+/** For `openWorld`: the adapter with further operations. */
+export function adding(...operations: readonly OperationDefinition[]) {
+  return (adapter: AdapterDefinition): AdapterDefinition => ({
+    ...adapter,
+    operations: [...adapter.operations, ...operations],
+  })
+}
+
+/** An operation that answers with the parameters its handler was given. */
+export function echo(
+  name: string,
+  params: OperationDefinition['params'] = {},
+  more: Partial<OperationDefinition> = {},
+): OperationDefinition {
+  return { name, category: 'READ', description: 'Echo.', params, handler: (given) => ({ ...given }), ...more }
+}
+
 export interface World {
   readonly runtime: Runtime
   readonly notes: Map<string, Note>
   readonly calls: string[]
   readonly logged: unknown[]
-  /** Calls an operation on the tool that owns it, or on `tool`. */
+  readonly session: Session
+  /** Calls an operation on the tool that owns it, or on `tool`. Whatever comes back is checked against the schemas. */
   readonly call: (args: unknown, tool?: string) => Promise<Answered>
+  /** The same with what travels beside the result. */
+  readonly ask: (args: unknown, tool?: string, more?: Partial<Call>) => Promise<Asked>
+}
+
+export interface Asked {
+  readonly result: Answered
+  readonly isError: boolean
+  readonly text: string
 }
 
 export interface Answered {
   readonly success: boolean
   readonly data?: unknown
   readonly error?: { readonly code: string; readonly message: string; readonly details?: Record<string, unknown> }
-  readonly warnings?: readonly { readonly code: string; readonly message: string; readonly severity?: string; readonly details?: Record<string, unknown> }[]
+  readonly warnings?: readonly {
+    readonly code: string
+    readonly message: string
+    readonly severity?: string
+    readonly details?: Record<string, unknown>
+  }[]
   readonly [key: string]: unknown
 }
 
@@ -211,26 +257,41 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   retry_execution: 'execute',
 }
 
-export async function openWorld(options: Partial<RuntimeOptions> = {}): Promise<World> {
+/** `change` adds to the adapter or takes from it; the notes and the record of calls are the world's. */
+export async function openWorld(
+  options: Partial<RuntimeOptions> = {},
+  change: (
+    adapter: AdapterDefinition,
+    world: { readonly notes: Map<string, Note>; readonly calls: string[] },
+  ) => AdapterDefinition = (adapter) => adapter,
+): Promise<World> {
   const notes = new Map<string, Note>()
   const calls: string[] = []
   const logged: unknown[] = []
-  const runtime = await createRuntime(notesAdapter(notes, calls), {
+  const runtime = await createRuntime(change(notesAdapter(notes, calls), { notes, calls }), {
     store: createMemoryStore(),
     clock: { now: () => Date.parse('2026-11-16T00:00:00Z') },
     log: { write: (entry) => logged.push(entry) },
     ...options,
   })
   const session = runtime.openSession('tester')
-  const call = async (args: unknown, tool = toolOf(args, runtime)) => {
-    const { text } = await runtime.call({ tool, arguments: args, session })
-    return JSON.parse(text) as Answered
+  const ask: World['ask'] = async (args, tool = toolOf(args, runtime), more = {}) => {
+    const { text, isError } = await runtime.call({ tool, arguments: args, session, ...more })
+    const result = JSON.parse(text) as Answered
+    expect((operationOf(args) === 'introspect' ? checkIntrospection : checkResult)(result), text).toEqual([])
+    return { result, isError, text }
   }
-  return { runtime, notes, calls, logged, call }
+  const call: World['call'] = async (args, tool) => (await ask(args, tool)).result
+  return { runtime, notes, calls, logged, session, call, ask }
 }
 
 function toolOf(args: unknown, runtime: Runtime): string {
-  const operation = String((args as { operation?: unknown } | null)?.operation)
-  const family = FAMILIES[operation] ?? 'read'
+  const operation = operationOf(args)
+  const category = runtime.adapter.operations.find(({ name }) => name === operation)?.category
+  const family = FAMILIES[operation] ?? category?.toLowerCase() ?? 'read'
   return runtime.tools.find(({ name }) => name.endsWith(`_${family}`))?.name ?? runtime.tools[0]?.name ?? ''
+}
+
+function operationOf(args: unknown): string {
+  return String((args as { operation?: unknown } | null | undefined)?.operation)
 }

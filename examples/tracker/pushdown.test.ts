@@ -152,7 +152,7 @@ const sort = fc.record(
   },
   { requiredKeys: ['field'] },
 )
-const numeric = fc.constantFrom('estimate_hours', 'comment_count', '_version')
+const numeric = fc.constantFrom('estimate_hours', 'comment_count')
 const expression = fc.oneof(
   fc.constant({ count: true }),
   fc.record({ count: fc.constant(true), group_by: fc.constantFrom('project', 'state', 'priority', 'assignee') }),

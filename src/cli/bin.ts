@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { basename, relative } from 'node:path'
 import { main } from './main.ts'
+import { wantsColours } from './render.ts'
 import type { World } from './world.ts'
 
 /** The only file that touches `process`. */
@@ -25,7 +26,7 @@ const world: World = {
   home: homedir(),
   platform: process.platform,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  colours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+  colours: wantsColours(process.stdout.isTTY === true, process.env),
   now: Date.now,
   interrupted: interruption.signal,
   stdin: process.stdin,
@@ -35,10 +36,18 @@ const world: World = {
   readsTypeScript: 'typescript' in process.features && Boolean(process.features.typescript),
 }
 
+/** npm passes a Ctrl-C on that the terminal has sent already: so soon it is the same one. */
+const SAME_INTERRUPTION_MS = 500
+let firstAt = 0
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
-    interruption.abort(new Error(`Interrupted by ${signal}`))
+    if (!interruption.signal.aborted) {
+      firstAt = performance.now()
+      interruption.abort(new Error(`Interrupted by ${signal}`))
+    } else if (performance.now() - firstAt > SAME_INTERRUPTION_MS) {
+      process.exit(signal === 'SIGINT' ? 130 : 143)
+    }
   })
 }
 

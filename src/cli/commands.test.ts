@@ -168,7 +168,7 @@ describe('call', () => {
     expect(exit).toBe(1)
     expect(json(out)).toMatchObject({ success: true, summary: { total: 3, succeeded: 2, failed: 1 } })
     expect((await mcpaql(['call', 'notes.mjs', '--batch', '-'], { input })).out).toMatch(
-      /^✓ 0 list_notes\n[^]*✗ 2 nothing/,
+      /^✓ 0 list_notes\n.*✗ 2 nothing/s,
     )
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cut, plainLine, plainText, table, widthOf, wrap } from './render.ts'
+import { cut, plainLine, plainText, table, wantsColours, widthOf, wrap } from './render.ts'
 
 const pipe = { columns: undefined, colours: false }
 
@@ -62,4 +62,15 @@ test('nothing that a terminal would obey gets through', () => {
 
 test('lines break between words', () => {
   expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four'])
+})
+
+// biome-ignore format: a table reads by columns
+test.each<[string, boolean, Readonly<Record<string, string>>, boolean]>([
+  ['a terminal',          true,  { TERM: 'xterm' },                true],
+  ['a pipe',              false, { TERM: 'xterm' },                false],
+  ['NO_COLOR',            true,  { TERM: 'xterm', NO_COLOR: '1' }, false],
+  ['NO_COLOR left empty', true,  { TERM: 'xterm', NO_COLOR: '' },  true],
+  ['a dumb terminal',     true,  { TERM: 'dumb' },                 false],
+])('colours on %s', (_, isTerminal, env, wanted) => {
+  expect(wantsColours(isTerminal, env)).toBe(wanted)
 })

@@ -10,6 +10,11 @@ export function painter({ colours }: Pick<World, 'colours'>): Paint {
   return colours ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 }
 
+/** Colours belong on a terminal that can show them, and to people who have not said no (https://no-color.org). */
+export function wantsColours(isTerminal: boolean, { NO_COLOR, TERM }: World['env']): boolean {
+  return isTerminal && !NO_COLOR && TERM !== 'dumb'
+}
+
 /** The room there is for running text. */
 export function columns(world: Pick<World, 'columns'>): number {
   return Math.max(40, world.columns ?? 100)

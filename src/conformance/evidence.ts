@@ -267,12 +267,10 @@ function introspectionTests(bundle: Fields): readonly TestReport[] {
   const types = at(bundle, 'introspection.types_list')
   const details = listAt(bundle, 'introspection.operation_details')
   const accepts = isObject(bundle.accepted_parameters) ? bundle.accepted_parameters : {}
-  const named = details
-    .filter(isObject)
-    .map((entry) => ({
-      name: textAt(entry, 'name'),
-      documented: listAt(entry, 'parameters').map((row) => textAt(row, 'name')),
-    }))
+  const named = details.filter(isObject).map((entry) => ({
+    name: textAt(entry, 'name'),
+    documented: listAt(entry, 'parameters').map((row) => textAt(row, 'name')),
+  }))
   const missing = named.flatMap(({ name, documented }) =>
     textsOf(accepts[name])
       .filter((parameter) => !documented.includes(parameter))

@@ -85,8 +85,18 @@ export function baseType(row: ParameterInfo): string {
 
 /** A plain text parameter, that is one whose value may be chosen freely. */
 export function isFreeText(row: ParameterInfo): boolean {
-  return baseType(row) === 'string' && !row.enum && !row.pattern && !row.format && !isReference(row.name)
+  return (
+    row.type === 'string' &&
+    !row.enum &&
+    !row.pattern &&
+    !row.format &&
+    !isReference(row.name) &&
+    !STEERING.has(row.name)
+  )
 }
+
+/** Texts that steer a call and mean nothing when invented. */
+const STEERING: ReadonlySet<string> = new Set(['after', 'before', 'preset', 'sort', 'order', 'query', 'if_match'])
 
 /** Names of other resources, which an invented value would not find. */
 export function isReference(name: string): boolean {

@@ -1,7 +1,7 @@
 import type { OperationDetails, ParameterInfo } from '../protocol/introspection.ts'
-import { candidates, isFreeText, isReference, sampleValue } from './samples.ts'
+import { candidates, exampleParams, isFreeText, isReference, sampleValue } from './samples.ts'
 import { asksApproval, codeOf, dataOf, detailsOf, type Target } from './target.ts'
-import { type Fields, isObject, objectAt } from './values.ts'
+import { type Fields, isObject, objectAt, same } from './values.ts'
 
 /** Operations that make, read, change and remove one kind of resource, found by their names. */
 export interface Resource {
@@ -51,6 +51,7 @@ export function scratch(target: Target): Promise<Made | undefined> {
 /** Makes one, and removes it when the run ends. `full` fills in the optional parameters that the server takes. */
 export async function make(target: Target, resource: Resource, full = false): Promise<Made | undefined> {
   const { create } = resource
+  const [example = {}] = exampleParams(create)
   for (const candidate of candidates(create, `${target.mark}${full ? ' full' : ''}`)) {
     let params: Fields = full ? { ...optionals(create, target.mark), ...candidate } : candidate
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -61,12 +62,26 @@ export async function make(target: Target, resource: Resource, full = false): Pr
         target.onCleanUp(() => remove(target, made))
         return made
       }
-      const culprit = culpritOf(detailsOf(reply), params)
-      if (!full || culprit === undefined || !Object.hasOwn(params, culprit) || isRequired(create, culprit)) break
-      params = Object.fromEntries(Object.entries(params).filter(([name]) => name !== culprit))
+      const repaired = repair(create, params, example, culpritOf(detailsOf(reply), params))
+      if (!repaired) break
+      params = repaired
     }
   }
   return undefined
+}
+
+/** The refused value in favour of the example's, or left out where it may be. */
+function repair(
+  details: OperationDetails,
+  params: Fields,
+  example: Fields,
+  name: string | undefined,
+): Fields | undefined {
+  if (name === undefined || !Object.hasOwn(params, name)) return undefined
+  if (Object.hasOwn(example, name) && !same(example[name], params[name])) return { ...params, [name]: example[name] }
+  if (isRequired(details, name)) return undefined
+  const { [name]: _refused, ...rest } = params
+  return rest
 }
 
 /** The stored form; undefined when it cannot be read. */
@@ -136,7 +151,7 @@ function isRequired(details: OperationDetails, name: string): boolean {
 
 function optionals(details: OperationDetails, mark: string): Fields {
   const rows = details.parameters.filter((row) => !row.required && !isControl(row.name) && !isReference(row.name))
-  return Object.fromEntries(rows.map((row) => [row.name, sampleValue(row, mark)]))
+  return Object.fromEntries(rows.map((row) => [row.name, sampleValue(row, `${mark} ${row.name}`)]))
 }
 
 /** Parameters that steer the call and are no part of the resource. */
@@ -171,9 +186,9 @@ function pick(row: ParameterInfo, { created, submitted }: Made, noun: string): u
 
 async function remove(target: Target, made: Made): Promise<string | undefined> {
   const operation = made.resource.remove
-  if (!operation) return `a ${made.resource.noun} was left behind: there is no delete_${made.resource.noun}`
+  if (!operation) return `one ${made.resource.noun} was left behind: there is no delete_${made.resource.noun}`
   const reply = await target.operate(operation.name, identify(operation, made))
   if (reply.result?.success === true || codeOf(reply) === 'NOT_FOUND_RESOURCE') return undefined
-  if (asksApproval(reply)) return `a ${made.resource.noun} was left behind: its removal waits for approval`
-  return `a ${made.resource.noun} was left behind: ${codeOf(reply)}`
+  if (asksApproval(reply)) return `one ${made.resource.noun} was left behind: its removal waits for approval`
+  return `one ${made.resource.noun} was left behind: ${codeOf(reply)}`
 }

@@ -20,7 +20,6 @@ import { checkSize, type Decoded, decode, type Entry } from './pipeline/decode.t
 import { handle, type Stations } from './pipeline/handle.ts'
 import { createLocks } from './pipeline/locks.ts'
 import { render } from './pipeline/render.ts'
-import { maskText, secretsOf } from './registry/secrets.ts'
 import { metaOf } from './pipeline/shape.ts'
 import type { Clock } from './ports/clock.ts'
 import { type Log, SILENT } from './ports/log.ts'
@@ -28,6 +27,7 @@ import type { Store } from './ports/store.ts'
 import { createCursorCodec } from './query/cursor.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
+import { maskText, secretsOf } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
 import type { Session } from './session.ts'
 import { createSessions } from './sessions.ts'
@@ -261,14 +261,16 @@ function checkLimits(given: Partial<Limits>): Limits {
 
 /** ERR-04: the cause goes to the log, without sensitive values (VAL-10); the caller gets a reference. */
 function reporter(log: Log) {
-  return (
-    cause: unknown,
-    about: Readonly<Record<string, unknown>> = {},
-    secrets: readonly string[] = [],
-  ): string => {
+  return (cause: unknown, about: Readonly<Record<string, unknown>> = {}, secrets: readonly string[] = []): string => {
     const reference = randomBytes(6).toString('hex')
     const stack = cause instanceof Error && cause.stack ? maskText(cause.stack, secrets) : undefined
-    log.write({ level: 'error', message: maskText(String(cause), secrets), reference, ...about, ...(stack && { stack }) })
+    log.write({
+      level: 'error',
+      message: maskText(String(cause), secrets),
+      reference,
+      ...about,
+      ...(stack && { stack }),
+    })
     return reference
   }
 }

@@ -10,9 +10,14 @@ export interface DemoServer {
 }
 
 /** The demo in this process, on a store and a database of its own. */
-export async function serveDemo(mode: EndpointMode): Promise<DemoServer> {
+export async function serveDemo(mode: EndpointMode, include?: readonly string[]): Promise<DemoServer> {
   const tracker = openTracker(':memory:')
-  const runtime = await createRuntime(tracker.adapter, { store: createMemoryStore(), clock: { now: Date.now }, mode })
+  const runtime = await createRuntime(tracker.adapter, {
+    store: createMemoryStore(),
+    clock: { now: Date.now },
+    mode,
+    ...(include && { include }),
+  })
   const server = await serveHttp([runtime], { version: '0.1.0', graceMs: 50 })
   return {
     url: server.url,

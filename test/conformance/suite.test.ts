@@ -18,7 +18,19 @@ afterAll(async () => {
 })
 
 test('CONF-02 the demo passes level 2', async () => {
-  const report = await runConformance({ url: semantic.url }, { level: 2, single: { url: single.url }, evidence: true, onProgress: ({ check }) => { const n = performance.now(); if (n - last > 400) process.stdout.write(`${check.id} ${Math.round(n - last)}\n`); last = n } })
+  const report = await runConformance(
+    { url: semantic.url },
+    {
+      level: 2,
+      single: { url: single.url },
+      evidence: true,
+      onProgress: ({ check }) => {
+        const n = performance.now()
+        if (n - last > 400) process.stdout.write(`${check.id} ${Math.round(n - last)}\n`)
+        last = n
+      },
+    },
+  )
   process.stdout.write(formatReport(report, 'text', 200))
   expect(report.conformanceLevel).toBe(2)
 })

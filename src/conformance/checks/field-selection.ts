@@ -51,10 +51,10 @@ export const FIELD_SELECTION = checksOf('Field Selection', 2, [
     title: 'A dotted path selects a nested value and keeps the nesting',
     async run(target) {
       for (const { details, base } of await selectable(target)) {
-        const full = itemsOf(dataOf(await target.operate(details.name, { ...base, fields: 'full' })))
+        const full = itemsOf(dataOf(await target.operate(details.name, { ...base, first: 100, fields: 'full' })))
         const path = full.map(nestedPath).find((found) => found !== undefined)
         if (!path) continue
-        const reply = await target.operate(details.name, { ...base, fields: [path] })
+        const reply = await target.operate(details.name, { ...base, first: 100, fields: [path] })
         const cut = itemsOf(dataOf(reply))
         const wrong = cut.filter((item, index) => !same(at(item, path), at(full[index], path)))
         const wide = cut.filter(

@@ -53,8 +53,7 @@ export const RESPONSES = checksOf('Responses', 1, [
     title: 'isError is false for successes and for failures that the agent can act on',
     async run(target) {
       await probeErrors(target)
-      const seen = target.transcript.filter(
-        (reply) => reply.result && isNamed(reply.sent))
+      const seen = target.transcript.filter((reply) => reply.result && isNamed(reply.sent))
       const faults = seen.flatMap((reply) => {
         const expected = codeOf(reply).startsWith('INTERNAL_') || isShapeFault(reply)
         return flagOf(reply) === expected ? [] : [`${codeOf(reply)}: isError is ${String(flagOf(reply))}`]

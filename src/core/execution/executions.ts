@@ -4,8 +4,8 @@ import type { ExecutionState, Progress } from '../../protocol/lifecycle.ts'
 import { type ErrorDetail, isFailure, type OperationFailure } from '../../protocol/result.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import type { Work } from '../registry/operation.ts'
 import { plainJson } from '../registry/json-text.ts'
+import type { Work } from '../registry/operation.ts'
 import { maskError } from '../registry/secrets.ts'
 import type { Session } from '../session.ts'
 import { type ExecutionRecord, noteProgress, notFound, stateOf, transition } from './lifecycle.ts'
@@ -87,7 +87,10 @@ export function createExecutions(
       if (isFailure(result)) {
         const error = plainJson(maskError(result.error, order.secrets)) as ErrorDetail
         await finish(id, order, { to: 'failed', error, progress: latest })
-      } else await finish(id, order, { to: 'completed', result: plainJson(result), progress: latest })
+      } else {
+        const plain = result === undefined ? undefined : plainJson(result)
+        await finish(id, order, { to: 'completed', result: plain, progress: latest })
+      }
     } catch (cause) {
       await notes
       if (controller.signal.aborted) return

@@ -1,8 +1,9 @@
 import type { ErrorDetail } from '../../protocol/result.ts'
 import { failure, type OperationFailure } from '../../protocol/result.ts'
 import type { Fields, Routed } from '../call.ts'
-import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
+import type { Operation } from '../registry/compile-operation.ts'
 import type { Param } from '../registry/param.ts'
+import { holdsSecrets } from '../registry/secrets.ts'
 import { signatureOf } from './signature.ts'
 
 /**
@@ -29,9 +30,10 @@ export function repair(
   })
 }
 
-/** `tags[2].name` is a fault of `tags`. */
+/** `tags[2].name` is a fault of `tags`; a field that may not be written is one of `input`. */
 function rootName({ details }: ErrorDetail): string {
-  const name = String(details?.param_name ?? details?.field ?? details?.location ?? '')
+  if (details?.field !== undefined || details?.unknown_fields !== undefined) return 'input'
+  const name = String(details?.param_name ?? details?.location ?? '')
   return name.split(/[.[]/)[0] ?? name
 }
 
@@ -41,10 +43,11 @@ function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>)
   const params: Record<string, unknown> = {}
   for (const entry of target.params) {
     const { name, required, param } = entry
-    const kept = Object.hasOwn(given, name) && !wrong.has(name) && isShort(given[name])
-    if (kept && !param.sensitive) params[name] = given[name]
+    const row = name === 'input' && target.input ? { ...param, fields: target.input.rows } : param
+    const kept = Object.hasOwn(given, name) && !wrong.has(name) && isShort(given[name]) && !holdsSecrets({ row })
+    if (kept) params[name] = given[name]
     else if (required || (Object.hasOwn(given, name) && Object.hasOwn(shown, name))) {
-      params[name] = Object.hasOwn(shown, name) && !param.sensitive ? shown[name] : sample(entry)
+      params[name] = Object.hasOwn(shown, name) && !param.sensitive ? shown[name] : sampleOf(param)
     }
   }
   return { operation: target.name, params }
@@ -52,10 +55,6 @@ function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>)
 
 function isShort(value: unknown): boolean {
   return (JSON.stringify(value)?.length ?? 0) <= 200
-}
-
-function sample({ param }: CompiledParam): unknown {
-  return sampleOf(param)
 }
 
 function sampleOf(param: Param): unknown {

@@ -2,10 +2,10 @@ import { fail } from '../../protocol/errors.ts'
 import { isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
 import type { Bound, Received } from '../call.ts'
 import { admit, type Policy } from '../gatekeeper/admit.ts'
+import { secretsOf } from '../registry/secrets.ts'
 import { type BindSettings, bindParams } from './bind-params.ts'
 import { type ExecuteSettings, execute } from './execute.ts'
 import { type Routes, route } from './route.ts'
-import { secretsOf } from '../registry/secrets.ts'
 import { type ShapeSettings, shape } from './shape.ts'
 
 /** Everything a call meets on its way; made once for a runtime. */

@@ -12,9 +12,9 @@ import type { CursorCodec } from '../query/cursor.ts'
 import { selectFields } from '../query/select-fields.ts'
 import { isObject } from '../registry/check-value.ts'
 import { jsonText } from '../registry/json-text.ts'
+import { maskError, maskWarning, secretsOf } from '../registry/secrets.ts'
 import { declares, deprecation } from './bind-params.ts'
 import type { Outcome } from './execute.ts'
-import { maskError, maskWarning, secretsOf } from '../registry/secrets.ts'
 import { settleWarnings } from './warnings.ts'
 
 export interface ShapeSettings {

@@ -37,7 +37,7 @@ test('REQ-09 COLL-01 COLL-07 the shared parameters of a collection', () => {
     filter: {
       type: 'object',
       description:
-        '{key: value, list, null or {op: value}}. state, priority, labels: ne in exists; ' +
+        '{key: value, list or {op: value}}: state, priority, labels: ne in exists; ' +
         'title, assignee: also contains starts_with; number, estimate, created_at: also gt gte lt lte',
     },
     sort: { type: 'object', description: '{field, order: asc|desc}: id, number, title, estimate, created_at' },
@@ -46,7 +46,7 @@ test('REQ-09 COLL-01 COLL-07 the shared parameters of a collection', () => {
     last: { type: 'integer' },
     before: { type: 'string' },
     fields: { type: 'string | string[]', description: 'minimal, standard, full or paths' },
-    aggregate: { type: 'object', description: '{label: {count: true, avg: field, group_by: field}}' },
+    aggregate: { type: 'object', description: '{label: {count: true, group_by: field}}' },
     include_items: { type: 'boolean' },
   })
 })
@@ -123,7 +123,6 @@ test('PAGE-06 the type of the answer', () => {
   expect(compile({ paging: ['cursor', 'page'] }).listType).toEqual({
     name: 'IssueList',
     kind: 'object',
-    description: 'A page of Issue.',
     fields: {
       items: { type: 'Issue[]' },
       pageInfo: { type: 'PageInfo' },

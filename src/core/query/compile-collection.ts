@@ -202,7 +202,9 @@ function aggregation({ aggregate = true }: CollectionDefinition, type: ObjectTyp
     default_mode: 'summary_only',
     functions: AGGREGATE_FUNCTIONS,
     groupable_fields: Object.freeze(named((_, { groupable }) => groupable === true)),
-    numeric_fields: Object.freeze(named(({ of, list }) => of === 'number' && !list)),
+    numeric_fields: Object.freeze(
+      named(({ of, list }) => of === 'number' && !list).filter((name) => name !== type.version),
+    ),
   })
 }
 
@@ -253,7 +255,6 @@ function listTypeOf(
   return Object.freeze({
     name: `${name}List`,
     kind: 'object',
-    description: `A page of ${name}.`,
     fields: Object.freeze({
       items: { type: `${name}[]` },
       ...(paging.some(isCursor) && { pageInfo: { type: 'PageInfo' } }),

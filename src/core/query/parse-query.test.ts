@@ -133,6 +133,7 @@ const EQUALITY = ['eq', 'ne', 'in', 'exists']
 test.each([
   ['an unknown key', { bogus: 1 }, KEYS],
   ['a stored field that is no key', { secret: 'bogus' }, KEYS],
+  ['a sort field that is no key', { id: 'bogus' }, KEYS],
   ['COMP-03 a computed field that is not filterable', { '_computed.mood': 'bogus' }, KEYS],
   ['a prototype', JSON.parse('{"__proto__": {"x": 1}}'), KEYS],
   ['a constructor', { constructor: 'bogus' }, KEYS],

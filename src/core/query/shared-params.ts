@@ -11,8 +11,10 @@ export const FIELDS: Param = {
   description: 'minimal, standard, full or paths',
 }
 
-/** Fields document §2.2: an older spelling of `fields`. `parseSelection` reads it; an adapter that has callers who use
- * it declares it, the others need not pay for it. */
+/**
+ * Fields document §2.2: an older spelling of `fields`, which `parseSelection` understands. An adapter whose callers use
+ * it declares it among its parameters; the others need not pay for it.
+ */
 export const PRESET: Param = { type: 'string', description: 'Older spelling of fields' }
 
 /** PAGE-02: the binder leaves these defaults to `parseQuery`, which fills them in only where no control was sent. */
@@ -53,7 +55,7 @@ export function filterParam(keys: ReadonlyMap<string, FieldKind>): Param {
     const also = index === 0 ? ['ne in exists', operators].join(' ').trim() : `also ${operators}`
     return `${names.join(', ')}: ${also}`
   })
-  return { type: 'object', description: `{key: value, list, null or {op: value}}. ${listed.join('; ')}` }
+  return { type: 'object', description: `{key: value, list or {op: value}}: ${listed.join('; ')}` }
 }
 
 const GROUPS: readonly { readonly operators: string; readonly holds: (kind: FieldKind) => boolean }[] = [
@@ -76,7 +78,7 @@ export function sortParam(fields: Iterable<string>): Param {
 
 export const AGGREGATE: Param = {
   type: 'object',
-  description: '{label: {count: true, avg: field, group_by: field}}',
+  description: '{label: {count: true, group_by: field}}',
 }
 
 export const INCLUDE_ITEMS: Param = { type: 'boolean' }

@@ -73,6 +73,7 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     compileCollection(definition.collection, resource, {
       maxPageSize: around.maxPageSize,
       operationName: definition.name,
+      types: around.types,
     })
   const input = definition.updates === undefined ? undefined : inputRules(definition, around)
   const params = allParams(definition, { resource, collection, input })
@@ -174,9 +175,7 @@ function inputRules(definition: OperationDefinition, { types, matchers }: Surrou
   const identifiers = Object.keys(definition.params ?? {})
   const writable = inputFields(type, [...identifiers, ...(type.key ? [type.key] : [])])
   const rows = Object.fromEntries(Object.entries(writable).map(([name, field]) => [name, builtin(field, types)]))
-  const checks = new Map(
-    Object.entries(rows).map(([name, field]) => [name, compileCheck(partial(field), matchers)]),
-  )
+  const checks = new Map(Object.entries(rows).map(([name, field]) => [name, compileCheck(partial(field), matchers)]))
   return { type, identifiers, writable, rows, checks }
 }
 

@@ -1,4 +1,6 @@
 import { CRUDE, type EndpointProfile } from '../../protocol/endpoints.ts'
+import { CODE_PREFIXES, ERRORS, isAdapterCode } from '../../protocol/errors.ts'
+import { NAME_PATTERN } from '../../protocol/request.ts'
 import { RESERVED_OPERATIONS } from '../../protocol/reserved.ts'
 import { fieldSelectionType } from '../query/field-selection-type.ts'
 import { FIELD_SELECTION_TYPES } from '../query/page-types.ts'
@@ -33,7 +35,7 @@ export interface RegistrySettings {
 export async function createRegistry(adapter: AdapterDefinition, settings: RegistrySettings): Promise<Registry> {
   checkAdapter(adapter)
   const profile = profileOf(adapter, settings.profile)
-  const types = collectTypes(adapter.types ?? [])
+  const types = collectTypes([...(adapter.types ?? []), ...errorType(adapter)])
   const [introspect, ...others] = settings.builtIn
   const definitions = [...(introspect ? [introspect] : []), ...chosen(adapter.operations, settings), ...others]
   const matchers = await loadMatchers(allRows(definitions, types.values()))
@@ -53,12 +55,18 @@ export async function createRegistry(adapter: AdapterDefinition, settings: Regis
   return Object.freeze({ adapter, profile, operations, types })
 }
 
-function checkAdapter({ name, description, operations }: AdapterDefinition): void {
+function checkAdapter({ name, description, operations, errors = {} }: AdapterDefinition): void {
   if (!/^[A-Za-z][A-Za-z0-9_ -]{0,63}$/.test(name ?? '')) {
     throw new Error(`Adapter name '${name}' must begin with a letter and hold letters, digits, '-' and '_' only`)
   }
   if (!description?.trim()) throw new Error(`Adapter '${name}': a description is required`)
   if (!Array.isArray(operations)) throw new Error(`Adapter '${name}': operations must be a list`)
+  const wrong = Object.keys(errors).find((code) => !isAdapterCode(code) || Object.hasOwn(ERRORS, code))
+  if (wrong !== undefined) {
+    throw new Error(
+      `Adapter '${name}': error code ${wrong} must be one of its own and begin with one of ${CODE_PREFIXES.join(' ')}`,
+    )
+  }
 }
 
 function profileOf({ name, profiles = [] }: AdapterDefinition, wanted: string): EndpointProfile {
@@ -69,12 +77,18 @@ function profileOf({ name, profiles = [] }: AdapterDefinition, wanted: string): 
       `Adapter '${name}' has no profile '${wanted}'; there are ${known.map((each) => each.name).join(', ')}`,
     )
   }
-  if (profile !== CRUDE && profile.name === CRUDE.name)
+  if (profiles.some((own) => own.name === CRUDE.name))
     throw new Error(`Adapter '${name}' may not redefine the profile crude`)
-  if (!profile.families.some((family) => family.name === profile.introspection)) {
-    throw new Error(`Profile '${wanted}' names no family for introspect`)
-  }
+  checkFamilies(profile)
   return profile
+}
+
+function checkFamilies({ name, families, introspection }: EndpointProfile): void {
+  const names = families.map((family) => family.name)
+  const wrong = names.find((family) => !NAME_PATTERN.test(family))
+  if (wrong !== undefined) throw new Error(`Profile '${name}': family '${wrong}' must match ^[a-z][a-z0-9_]*$`)
+  if (new Set(names).size < names.length) throw new Error(`Profile '${name}' has two families of one name`)
+  if (!names.includes(introspection)) throw new Error(`Profile '${name}' names no family for introspect`)
 }
 
 function chosen(operations: readonly OperationDefinition[], { include, exclude }: RegistrySettings) {
@@ -98,6 +112,14 @@ function collectTypes(own: readonly TypeDefinition[]): Map<string, TypeDefinitio
     types.set(type.name, type)
   }
   return types
+}
+
+/** ERR-02: codes of the adapter's own are documented where an agent can read them. */
+function errorType({ errors = {} }: AdapterDefinition): readonly TypeDefinition[] {
+  const rows = Object.entries(errors)
+  if (rows.length === 0) return []
+  const meanings = rows.map(([code, meaning]) => `${code}: ${meaning}`)
+  return [{ name: 'ErrorCode', kind: 'enum', description: meanings.join(' '), values: rows.map(([code]) => code) }]
 }
 
 /** TYPE-03: every type that a field or member names is built in or listed. */

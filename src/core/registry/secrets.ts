@@ -52,8 +52,8 @@ const NONE: readonly string[] = []
 const MASK = '***'
 
 function collect(value: unknown, row: Param, found: Set<string>): void {
-  if (row.sensitive) return collectAll(value, found)
-  if (Array.isArray(value)) {
+  if (row.sensitive) collectAll(value, found)
+  else if (Array.isArray(value)) {
     for (const item of value) collect(item, row.items ?? row, found)
   } else if (row.fields && isObject(value)) {
     for (const [name, field] of Object.entries(row.fields)) collect(value[name], field, found)

@@ -4,7 +4,6 @@ import type { Param } from './param.ts'
 export const MAX_TOKENS: Param = {
   type: 'integer',
   minimum: 50,
-  description: 'Cut the answer to about this many tokens; the rest stays readable.',
 }
 
 export const DRY_RUN: Param = {

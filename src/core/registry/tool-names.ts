@@ -38,7 +38,10 @@ export function nameTools(profile: EndpointProfile, mode: EndpointMode, rules: N
 }
 
 function templateOf({ pattern, prefix }: NamingRules): string {
-  if (prefix === undefined || prefix === '') return NAMED_PATTERNS[pattern ?? ''] ?? pattern ?? DEFAULT_PATTERN
+  if (prefix === undefined || prefix === '') {
+    if (pattern === undefined) return DEFAULT_PATTERN
+    return Object.hasOwn(NAMED_PATTERNS, pattern) ? (NAMED_PATTERNS[pattern] ?? pattern) : pattern
+  }
   if (!PREFIX.test(prefix)) {
     throw new Error(`Tool prefix '${prefix}' must be lower-case letters, digits and underscores, and end with one.`)
   }

@@ -1,0 +1,328 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { load } from 'js-yaml'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTracker } from '../examples/tracker/adapter.ts'
+import { loadConfig } from '../src/config.ts'
+import { createRuntime, type Runtime } from '../src/core/runtime.ts'
+import type { Session } from '../src/core/session.ts'
+import { createMemoryStore } from '../src/store/memory.ts'
+import {
+  type Block,
+  type Command,
+  difference,
+  filledIn,
+  kindOf,
+  readBlocks,
+  readCommands,
+  readPages,
+  sayTheSame,
+} from './docs-blocks.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const BIN = join(ROOT, 'dist/src/cli/bin.js')
+const NOW = Date.parse('2026-11-16T10:00:00Z')
+const PORT = '7420'
+
+const PAGES = readPages(ROOT).map((name) => ({ name, blocks: readBlocks(ROOT, name) }))
+const BLOCKS = PAGES.flatMap(({ blocks }) => blocks)
+const folder = mkdtempSync(join(tmpdir(), 'mcpaql-docs-'))
+const started: ChildProcess[] = []
+let port = PORT
+let faults: ReadonlyMap<string, readonly string[]> = new Map()
+
+beforeAll(async () => {
+  expect(existsSync(BIN), 'dist is missing: run npm run build first (npm test does it)').toBe(true)
+  port = await freePort()
+  mkdirSync(join(folder, 'bin'))
+  for (const name of ['mcpaql', 'mcpaql-conformance']) {
+    symlinkSync(BIN, join(folder, name))
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${join(folder, name)}' "$@"\n`
+    writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 })
+  }
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(ROOT, join(folder, 'node_modules/mcpaql'))
+  symlinkSync(join(ROOT, 'node_modules/@modelcontextprotocol'), join(folder, 'node_modules/@modelcontextprotocol'))
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  for (const block of BLOCKS.filter((each) => kindOf(each) === 'module')) {
+    mkdirSync(folderOf(block), { recursive: true })
+    writeFileSync(pathOf(block), block.text)
+  }
+  faults = typeFaults(BLOCKS.filter((each) => kindOf(each) === 'module').map(pathOf))
+})
+
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('there is something to execute, and no block escapes', () => {
+  const unknown = BLOCKS.filter((block) => kindOf(block) === undefined)
+  expect(unknown.map(({ page, line, language, marker }) => `${page}:${line} ${language} ${marker}`)).toEqual([])
+  expect(BLOCKS.length).toBeGreaterThan(60)
+})
+
+test('every request has its answer below it', () => {
+  for (const { blocks } of PAGES) {
+    const asked = blocks.map(kindOf)
+    for (const [index, kind] of asked.entries()) {
+      const neighbour = kind === 'request' ? asked[index + 1] : kind === 'answer' ? asked[index - 1] : undefined
+      const wanted = kind === 'request' ? 'answer' : kind === 'answer' ? 'request' : undefined
+      expect(neighbour, `${blocks[index]?.page}:${blocks[index]?.line}`).toBe(wanted)
+    }
+  }
+})
+
+test('links between the pages lead somewhere', () => {
+  for (const { name } of PAGES) {
+    const text = readFileSync(join(ROOT, name), 'utf8')
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)) {
+      expect(existsSync(join(ROOT, name, '..', target)), `${name} → ${target}`).toBe(true)
+    }
+  }
+})
+
+describe.each(PAGES.filter(({ blocks }) => blocks.length > 0))('$name', ({ blocks }) => {
+  const seen = new Map<string, unknown>()
+  let demo: Demo | undefined
+  let answer: unknown
+  let again: (() => Promise<unknown>) | undefined
+
+  const asked = async (block: Block): Promise<unknown> => {
+    demo ??= await openDemo()
+    return demo.ask(filledIn(JSON.parse(block.text), seen), block.marker.split(' ')[2])
+  }
+
+  test.each(blocks.map((block) => [block.line, `${block.language} ${block.marker}`.trim(), block] as const))(
+    'line %i: %s',
+    async (_, __, block) => {
+      mkdirSync(folderOf(block), { recursive: true })
+      const kind = kindOf(block)
+      if (kind === 'sh') await runCommands(block)
+      if (kind === 'module') await runModule(block)
+      if (kind === 'file') writeFileSync(pathOf(block), JSON.stringify(JSON.parse(block.text)))
+      if (kind === 'config') checkConfig(block)
+      if (kind === 'client') await checkClient(JSON.parse(block.text))
+      if (kind === 'tools') {
+        demo ??= await openDemo()
+        expect(difference(JSON.parse(block.text), demo.tools(block.marker), seen)).toBeUndefined()
+      }
+      if (kind === 'request') {
+        again = () => asked(block)
+        answer = await again()
+      }
+      if (kind !== 'answer') return
+      const said = JSON.parse(block.text)
+      // An execution takes its time.
+      for (let tries = 0; tries < 100 && difference(said, answer, seen) !== undefined; tries++) {
+        if (!JSON.stringify(answer).includes('"execution_id"')) break
+        await new Promise((wake) => setTimeout(wake, 20))
+        answer = await again?.()
+      }
+      expect(difference(said, answer, seen), JSON.stringify(answer)).toBeUndefined()
+    },
+  )
+
+  afterAll(() => demo?.close())
+})
+
+interface Demo {
+  ask(request: unknown, tool: string | undefined): Promise<unknown>
+  tools(marker: string): unknown
+  close(): Promise<void>
+}
+
+/** A fresh tracker behind one tool, and the same tracker behind five for requests that name theirs. */
+async function openDemo(): Promise<Demo> {
+  const { adapter } = openTracker(':memory:')
+  const open = (mode: 'single' | 'semantic') =>
+    createRuntime(adapter, { store: createMemoryStore(), clock: { now: () => NOW }, mode })
+  const [single, semantic] = await Promise.all([open('single'), open('semantic')])
+  const sessions = new Map<Runtime, Session>([single, semantic].map((each) => [each, each.openSession('reader')]))
+  return {
+    async ask(request, tool) {
+      const runtime = tool === undefined ? single : semantic
+      const session = sessions.get(runtime) as Session
+      const { text } = await runtime.call({ tool: tool ?? 'tracker_mcpaql', arguments: request, session })
+      return JSON.parse(text)
+    },
+    tools: (marker) => (marker.endsWith('single') ? single : semantic).tools,
+    async close() {
+      await single.close()
+      await semantic.close()
+    },
+  }
+}
+
+function checkConfig(block: Block): void {
+  writeFileSync(pathOf(block), block.text)
+  const values = (load(block.text) ?? {}) as Readonly<Record<string, unknown>>
+  expect(loadConfig([{ values, where: (name) => name }]).faults).toEqual([])
+}
+
+/** What a client is told to start does start, and answers. */
+async function checkClient({ mcpServers }: { readonly mcpServers: Readonly<Record<string, Entry>> }): Promise<void> {
+  for (const { type, url, command, args = [] } of Object.values(mcpServers)) {
+    if (command === undefined) {
+      expect({ type, url }).toEqual({ type: 'http', url: `http://127.0.0.1:${PORT}/mcp` })
+      continue
+    }
+    expect([command, args[0]]).toEqual(['npx', 'mcpaql'])
+    const child = launch(['mcpaql', ...args.slice(1)], folder)
+    child.stdin?.end(`${JSON.stringify(INITIALIZE)}\n`)
+    const { said } = await finished(child)
+    expect(said).toContain('"protocolVersion":"2025-11-25"')
+  }
+}
+
+interface Entry {
+  readonly type?: string
+  readonly url?: string
+  readonly command?: string
+  readonly args?: readonly string[]
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'reader', version: '1' } },
+}
+
+/** Compiled beside its source and run by Node itself. Lines `// → …` say what it prints. */
+async function runModule(block: Block): Promise<void> {
+  const path = pathOf(block)
+  expect(faults.get(path) ?? []).toEqual([])
+  const { outputText } = ts.transpileModule(block.text, { compilerOptions: { ...COMPILER, noEmit: false } })
+  const script = path.replace(/\.ts$/, '.js')
+  writeFileSync(script, outputText)
+  const { said, exit } = await finished(launch([process.execPath, script], folderOf(block)))
+  expect(exit, said).toBe(0)
+  const expected = [...block.text.matchAll(/^\s*\/\/ → (.*)$/gm)].map(([, line = '']) => line)
+  if (expected.length > 0 && !sayTheSame(expected, said)) expect(said).toBe(expected.join('\n'))
+}
+
+const COMPILER: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ['lib.es2023.d.ts'],
+  types: ['node'],
+  typeRoots: [join(ROOT, 'node_modules/@types')],
+  strict: true,
+  noUnusedLocals: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+  noEmit: true,
+  paths: {
+    mcpaql: [join(ROOT, 'src/index.ts')],
+    'mcpaql/store': [join(ROOT, 'src/store/entry.ts')],
+    'mcpaql/serve': [join(ROOT, 'src/serve/entry.ts')],
+  },
+}
+
+function typeFaults(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const program = ts.createProgram([...files], COMPILER)
+  return new Map(
+    files.map((file) => {
+      const source = program.getSourceFile(file)
+      const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+      const shown = found.map(({ messageText, start = 0 }) => {
+        const line = source?.getLineAndCharacterOfPosition(start).line ?? 0
+        return `line ${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+      })
+      return [file, shown] as const
+    }),
+  )
+}
+
+/** One process for each command; a server runs on until the end. */
+async function runCommands(block: Block): Promise<void> {
+  const commands = readCommands(block)
+  let exit: number | null = 0
+  for (const [index, { command, expected }] of commands.entries()) {
+    const where = `${block.page}:${block.line} $ ${command}`
+    if (command === 'echo $?') {
+      expect(`${exit}`, where).toBe(expected.join('\n'))
+      continue
+    }
+    if (isElsewhere(command)) continue
+    expect(command, where).toMatch(/^(?:npx )?mcpaql(?:-conformance)? |^cat /)
+    const child = launch(['/bin/sh', '-c', command.replace(/^npx /, '').replaceAll(PORT, port)], folderOf(block))
+    const isServer = /^mcpaql serve\b/.test(command)
+    if (isServer) await untilSaid(child, expected)
+    else child.stdin?.end()
+    const ended = isServer ? { exit: 0, said: outputs.get(child) ?? '' } : await finished(child)
+    exit = ended.exit
+    const isAwaited = commands[index + 1]?.command === 'echo $?'
+    expect(exit === 0 || isAwaited, `${where}\n${ended.said}`).toBe(true)
+    const said = ended.said.replaceAll(port, PORT)
+    if (expected.length > 0 && !sayTheSame(expected, said)) expect(said, where).toBe(expected.join('\n'))
+  }
+}
+
+/** What works on a clone or a registry is checked, not run. */
+function isElsewhere(command: string): boolean {
+  const [program, verb = '', name = ''] = command.split(' ')
+  if (program === 'git') {
+    expect(verb).toBe('clone')
+    return true
+  }
+  if (program === 'cd') return true
+  if (program !== 'npm') return false
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  if (verb === 'install') expect([manifest.name, ...Object.keys(manifest.peerDependencies)]).toContain(name)
+  else expect(Object.keys(manifest.scripts)).toContain(verb === 'run' ? name : verb)
+  return true
+}
+
+const outputs = new Map<ChildProcess, string>()
+
+function launch([program = '', ...args]: readonly string[], cwd: string): ChildProcess {
+  const PATH = `${join(folder, 'bin')}:${process.env.PATH}`
+  const env = { PATH, HOME: folder, XDG_STATE_HOME: join(cwd, 'state') }
+  const path = program === 'mcpaql' ? join(folder, 'bin/mcpaql') : program
+  const child = spawn(path, args, { cwd, env })
+  started.push(child)
+  outputs.set(child, '')
+  const listen = (text: string) => outputs.set(child, outputs.get(child) + text)
+  child.stdout.setEncoding('utf8').on('data', listen)
+  child.stderr.setEncoding('utf8').on('data', listen)
+  return child
+}
+
+function finished(child: ChildProcess): Promise<{ readonly exit: number | null; readonly said: string }> {
+  return new Promise((resolve) => child.on('close', (exit) => resolve({ exit, said: outputs.get(child) ?? '' })))
+}
+
+async function untilSaid(child: ChildProcess, expected: Command['expected']): Promise<void> {
+  for (let tries = 0; tries < 200 && child.exitCode === null; tries++) {
+    if (sayTheSame(expected, (outputs.get(child) ?? '').replaceAll(port, PORT))) return
+    await new Promise((wake) => setTimeout(wake, 50))
+  }
+}
+
+function freePort(): Promise<string> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const free = typeof address === 'object' && address ? String(address.port) : PORT
+      server.close(() => resolve(free))
+    })
+  })
+}
+
+function folderOf({ page }: Block): string {
+  return join(folder, page.replace(/\W+/g, '-'))
+}
+
+function pathOf({ page, line, language, marker, text }: Block): string {
+  return join(folderOf({ page, line, language, marker, text }), marker === '' ? `line-${line}.${language}` : marker)
+}
