@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { load } from 'js-yaml'
 import type { SearchDocument } from '../src/core/introspection/search.ts'
+import { VERBS } from '../src/core/introspection/search-vocabulary.ts'
 import type { SemanticCategory } from '../src/protocol/categories.ts'
 
 /** One operation of a public API, flat: what a benchmark needs to list, search and describe it. */
@@ -72,20 +73,16 @@ export function toSearchDocument(operation: FlatOperation): SearchDocument {
   }
 }
 
-/** By the HTTP method; a POST whose path ends in a verb does something rather than adds something. */
-export function categoryOf(method: string, path: string): SemanticCategory {
-  switch (method.toUpperCase()) {
-    case 'GET':
-    case 'HEAD':
-      return 'READ'
-    case 'PUT':
-    case 'PATCH':
-      return 'UPDATE'
-    case 'DELETE':
-      return 'DELETE'
-    default:
-      return ACTIONS.has(lastWord(path)) ? 'EXECUTE' : 'CREATE'
-  }
+/**
+ * By the HTTP method, corrected by what the operation says of itself: a POST whose path ends in a deed, or a title such
+ * as "Star a repository" over a PUT. What reads or deletes by its method is believed.
+ */
+export function categoryOf(method: string, path: string, title: string): SemanticCategory {
+  const usual = USUAL_CATEGORIES.get(method.toUpperCase()) ?? 'CREATE'
+  if (usual === 'READ' || usual === 'DELETE') return usual
+  if (usual === 'CREATE' && endsInDeed(path)) return 'EXECUTE'
+  const said = categoriesOfVerb(/[A-Za-z]+/.exec(title)?.[0] ?? '')
+  return [usual, ...WRITES].find((category) => said.includes(category)) ?? usual
 }
 
 export function snakeCase(name: string): string {
@@ -97,19 +94,27 @@ export function snakeCase(name: string): string {
     .toLowerCase()
 }
 
-const ACTIONS = new Set(
-  `accept activate apply approve archive attach authorize cancel capture close complete confirm convert crosspost
-   deactivate decline deploy detach disable dispatch dispatches enable execute export finalize force generate import
-   invoke join kill leave lock merge move pause pay ping pings play process publish pull push rebuild redeliver refund
-   reject release reload rename render reopen replay rerequest rerun reset resize restart restore resume retry revert
-   revoke rotate run scan send skip start stop submit sync test tests transfer trigger unlock unpause validate verify
-   void wait`.split(/\s+/),
-)
+const USUAL_CATEGORIES: ReadonlyMap<string, SemanticCategory> = new Map([
+  ['GET', 'READ'],
+  ['HEAD', 'READ'],
+  ['PUT', 'UPDATE'],
+  ['PATCH', 'UPDATE'],
+  ['DELETE', 'DELETE'],
+])
 
-/** The first word of the last fixed segment: `merge` of `/repos/{owner}/{repo}/merge-upstream`. */
-function lastWord(path: string): string {
-  const segment = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? ''
-  return path.endsWith('}') ? '' : (snakeCase(segment).split('_')[0] ?? '')
+const WRITES: readonly SemanticCategory[] = ['EXECUTE', 'CREATE', 'UPDATE', 'DELETE']
+
+/** `/merge-upstream` and `/cancel` do something; `/releases`, a plural, is where something is added. */
+function endsInDeed(path: string): boolean {
+  const words = snakeCase(path.split('/').at(-1) ?? '').split('_')
+  const isPlace = path.endsWith('}') || words.at(-1)?.endsWith('s')
+  return !isPlace && categoriesOfVerb(words[0] ?? '').includes('EXECUTE')
+}
+
+/** "Updates" counts as "update". */
+function categoriesOfVerb(word: string): readonly SemanticCategory[] {
+  const lower = word.toLowerCase()
+  return VERBS.get(lower) ?? VERBS.get(lower.replace(/s$/, '')) ?? VERBS.get(lower.replace(/es$/, '')) ?? []
 }
 
 type Json = { readonly [key: string]: unknown }
@@ -125,12 +130,14 @@ function flatten(document: Json): FlatOperation[] {
       const id = `${method.toUpperCase()} ${path}`
       const params = [...list(find(item).parameters), ...list(operation.parameters)].map(find)
       const returns = returnTypeOf(operation, find)
+      const summary = text(operation.summary)
+      const description = text(operation.description)
       return {
         id,
         name: unique(snakeCase(text(operation.operationId) || id), taken),
-        category: categoryOf(method, path),
-        summary: text(operation.summary),
-        description: text(operation.description),
+        category: categoryOf(method, path, summary || description.replace(/<[^>]*>/g, '')),
+        summary,
+        description,
         path: id,
         tags: list(operation.tags).map(text),
         params: [...params.flatMap((param) => flatParam(param, find)), ...bodyParams(operation, find)],

@@ -35,7 +35,7 @@ export function spotifyQuestions(): QuestionSet {
   }
   const operations = set.operations.map(({ id, operationId, summary, description }): FlatOperation => {
     const [method = '', path = ''] = id.split(' ')
-    const category = categoryOf(method, path)
+    const category = categoryOf(method, path, summary)
     const name = snakeCase(operationId)
     return { id, name, category, summary, description, path: id, tags: [], params: [], deprecated: false }
   })

@@ -37,7 +37,7 @@ function judge(found: readonly string[], { right }: Question): Quality {
   return {
     hit1: right.includes(found[0] ?? '') ? 1 : 0,
     any5: count > 0 ? 1 : 0,
-    recall5: count / Math.min(SHOWN, right.length),
+    recall5: Math.min(SHOWN, count) / Math.min(SHOWN, right.length),
   }
 }
 

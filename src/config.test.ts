@@ -32,6 +32,7 @@ test.each<[string, Readonly<Record<string, unknown>>, Partial<Config>]>([
   ['a list from the environment',         { include: 'get_*, list_*' },          { include: ['get_*', 'list_*'] }],
   ['a list from a file',                  { exclude: ['delete_*'] },             { exclude: ['delete_*'] }],
   ['a boolean as text',                   { read_only: '1' },                    { read_only: true }],
+  ['hosts and addresses',                 { http_allowed_hosts: 'a.org,[::1]' },  { http_allowed_hosts: ['a.org', '[::1]'] }],
   ['a port',                              { http_port: '0' },                    { http_port: 0 }],
 ])('%s is accepted', (_, values, expected) => {
   const { config, faults } = load(values)
@@ -57,6 +58,8 @@ test.each<[string, SettingName, unknown, string]>([
   ['a fraction',                           'max_batch', 1.5,                    'an integer from 1 to 1000 (entries)'],
   ['yes is no boolean',                    'batch', 'yes',                      'true or false'],
   ['a list with a hole',                   'include', ['a', 1],                 'globs of operation names'],
+  ['an origin with its scheme',            'http_allowed_origins', 'https://example.org', 'host names without scheme and port, such as example.org'],
+  ['a host with its port',                 'http_allowed_hosts', ['a.org:80'],  'host names without scheme and port, such as example.org'],
   ['a store of another kind',              'store_url', 'mysql://x',            'sqlite:PATH or memory:'],
 ])('%s is a fault', (_, name, value, expected) => {
   expect(load({ [name]: value }).faults).toEqual([{ name, where: `test:${name}`, value, expected }])

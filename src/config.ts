@@ -2,6 +2,9 @@ import { ENDPOINT_MODES } from './protocol/endpoints.ts'
 import { LIMITS, type LimitType } from './protocol/limits.ts'
 import { MAX_BATCH } from './protocol/request.ts'
 
+/** A name, an IPv4 address, or an IPv6 address in brackets. */
+const HOST_NAME = /^(?:[A-Za-z0-9.-]{1,253}|\[[\dA-Fa-f:.]{2,45}\])$/
+
 /**
  * Every setting there is. Its type, its check, its flag, its environment variable and its line in docs/config.md are
  * all read off this table.
@@ -113,13 +116,15 @@ export const CONFIG = Object.freeze({
   }),
   http_allowed_hosts: list({
     group: 'http',
-    expected: 'host names',
-    description: 'Accepted values of the Host header beside the address itself.',
+    expected: 'host names without scheme and port, such as example.org',
+    pattern: HOST_NAME,
+    description: 'Names under which the server may be addressed beside those of this computer (Host header).',
   }),
   http_allowed_origins: list({
     group: 'http',
-    expected: 'origins such as https://example.org',
-    description: 'Web origins whose pages may call the server.',
+    expected: 'host names without scheme and port, such as example.org',
+    pattern: HOST_NAME,
+    description: 'Hosts whose web pages may call the server beside those of this computer (Origin header).',
   }),
   http_max_sessions: integer(1_000, [1, 100_000], {
     group: 'http',
@@ -268,10 +273,15 @@ function port(row: Row): Setting<number | null> {
 }
 
 /** A sequence, or one text with commas between. */
-function list(row: Row & { readonly expected: string }): Setting<readonly string[]> {
+function list({
+  pattern = /./,
+  ...row
+}: Row & { readonly expected: string; readonly pattern?: RegExp }): Setting<readonly string[]> {
   const parse = (value: unknown) => {
     const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value
-    return Array.isArray(items) && items.every((item) => typeof item === 'string' && item !== '') ? items : undefined
+    return Array.isArray(items) && items.every((item) => typeof item === 'string' && pattern.test(item))
+      ? items
+      : undefined
   }
   return { ...row, kind: 'list', fallback: Object.freeze([]), parse }
 }

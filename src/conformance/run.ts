@@ -3,7 +3,7 @@ import { CHECKS } from './checks/all.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import type { Era, TargetSpec } from './link.ts'
 import { type Report, type Tested, type TestReport, writeReport } from './report.ts'
-import { openTarget, type Target } from './target.ts'
+import { openTarget, type Reply, type Target } from './target.ts'
 
 export interface ConformanceOptions {
   readonly level: 1 | 2
@@ -18,6 +18,8 @@ export interface ConformanceOptions {
   /** For one check. */
   readonly timeoutMs?: number
   readonly onProgress?: (progress: Progress) => void
+  /** Sees every call with its answer. */
+  readonly onReply?: (reply: Reply) => void
   /** True also collects the bundle of CONF-09. */
   readonly evidence?: boolean
 }
@@ -68,8 +70,8 @@ export async function runConformance(spec: TargetSpec, options: ConformanceOptio
 
 export type { Report, TestReport }
 
-function linkOptions({ era, adapter }: ConformanceOptions) {
-  return { ...(era && { era }), ...(adapter !== undefined && { adapter }) }
+function linkOptions({ era, adapter, onReply }: ConformanceOptions) {
+  return { ...(era && { era }), ...(adapter !== undefined && { adapter }), ...(onReply && { onReply }) }
 }
 
 function isChosen(check: Check, { level, categories, checks }: ConformanceOptions): boolean {

@@ -72,6 +72,8 @@ export interface TargetOptions extends LinkOptions {
   /** The part of the tool names before the protocol's, where a server hosts several adapters. */
   readonly adapter?: string
   readonly other?: Target
+  /** Sees every call with its answer. */
+  readonly onReply?: (reply: Reply) => void
 }
 
 /** Connects, lists the tools, finds the one that introspects and reads the operations. */
@@ -91,6 +93,7 @@ export async function openTarget(spec: TargetSpec, options: TargetOptions = {}):
   const call = async (tool: string, args: unknown): Promise<Reply> => {
     const reply = readReply(tool, args, await link.request('tools/call', { name: tool, arguments: args }))
     if (transcript.length < MAX_TRANSCRIPT) transcript.push(reply)
+    options.onReply?.(reply)
     return reply
   }
   const { readTool, protocol, operations } = await readOperations(tools, call)

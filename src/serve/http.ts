@@ -62,7 +62,7 @@ export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptio
   server.maxConnections = 1_024
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server.off('error', reject) && undefined))
+    server.listen(port, host, resolve)
   })
   const address = server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
@@ -104,7 +104,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
   const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
   const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64)
   const servers = options.servers ?? createServerFactory(runtimes, info)
-  const isAllowed = createGuard(options)
+  const refusalOf = createGuard(options)
   const now = () => performance.now()
   const onError = (error: Error) => log.write({ level: 'debug', message: error.message, transport: 'http' })
   const legacy = createLegacyHttp({
@@ -130,7 +130,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
     try {
       if (isClosing)
         return reply(res, 503, rpcError(null, -32000, 'The server is shutting down'), { connection: 'close' })
-      const refused = isAllowed(req)
+      const refused = refusalOf(req)
       if (refused) return reply(res, 403, rpcError(null, -32000, refused))
       await route(req, res)
     } catch (cause) {

@@ -47,6 +47,7 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
   const { servers, maxSessions, idleMs, now, onError } = options
   const sessions = new Map<string, HttpSession>()
   const exchanges = new WeakMap<LegacyExchange, HttpSession>()
+  const ending = new Set<Promise<void>>()
 
   async function open(principal: string): Promise<HttpSession> {
     const own = createConnectionSessions(principal)
@@ -66,7 +67,9 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     }
     session.transport.onclose = () => {
       sessions.delete(session.transport.sessionId ?? '')
-      own.close().catch(onError)
+      const ended = own.close().catch(onError)
+      ending.add(ended)
+      void ended.then(() => ending.delete(ended))
     }
     session.transport.onerror = onError
     await servers({ era: 'legacy', sessions: own }).connect(session.transport)
@@ -120,6 +123,7 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     },
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.transport.close()))
+      await Promise.all(ending)
     },
   }
 }

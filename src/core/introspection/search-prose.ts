@@ -14,17 +14,17 @@ export function indexedProse(descriptions: readonly string[]): string[] {
   const shared = countShared(sentences)
   const most = Math.max(COMMON_COUNT, descriptions.length * COMMON_SHARE)
   const isOwn = (sentence: string) => (shared.get(mask(sentence)) ?? 0) <= most
-  return sentences.map((all) => all.filter(isOwn).join(' ').slice(0, LONGEST_INDEXED))
+  return sentences.map((all) => all.filter(isOwn).join(' ').replaceAll('`', '').slice(0, LONGEST_INDEXED))
 }
 
-/** Code blocks and addresses go, the words of links and inline code stay. */
+/** Code blocks and addresses go, the words of links and inline code stay; `mask` needs the marks around code. */
 export function withoutMarkup(text: string): string {
   return text
     .replace(/```[^`]*```/g, ' ')
     .replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/https?:\/\/[^\s<>()]+/g, ' ')
-    .replace(/[*_#>|~]{2,}|`/g, ' ')
+    .replace(/[*_#>|~]{2,}/g, ' ')
 }
 
 function sentencesOf(text: string): string[] {
@@ -47,5 +47,5 @@ function mask(sentence: string): string {
   return sentence
     .toLowerCase()
     .replace(/\d+/g, '0')
-    .replace(/"[^"]*"|'[^']*'/g, '""')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""')
 }

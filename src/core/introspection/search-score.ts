@@ -1,4 +1,4 @@
-import { CATEGORY_NAMES, type SemanticCategory } from '../../protocol/categories.ts'
+import type { SemanticCategory } from '../../protocol/categories.ts'
 import { type CatalogueIndex, idfOf, pairKey } from './search-index.ts'
 import type { Query } from './search-query.ts'
 
@@ -10,6 +10,7 @@ const GROUP = 0.6
 const GROUP_SIZE = 0.1
 const INTENT = 1.2
 const MISSING_VALUE = 0.08
+const UNUSED_VALUE = 0.02
 const DEPRECATED = 0.7
 
 /** A term that is repeated counts more, up to this. */
@@ -170,8 +171,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
       relevance[document] = value
       if (value > most) most = value
       for (let part = 0; part < parts; part++) {
-        const mass = masses.ofPart[part] ?? 0
-        const ofPart = mass === 0 ? 0 : (partSums[part]?.[document] ?? 0) / mass
+        const ofPart = partRelevance(document, part, masses.ofPart)
         if (ofPart > (mostOfPart[part] ?? 0)) mostOfPart[part] = ofPart
       }
       const group = groupValue(groups[document] ?? 0)
@@ -188,14 +188,13 @@ export function createScorer(index: CatalogueIndex): Scorer {
   ): number {
     const category = index.categories[document] ?? 'READ'
     const base = termSum[document] ?? 0
-    const missing = Math.max(0, (index.pathParams[document] ?? 0) - values)
     factors[0] = base / most.total
     factors[1] = (base + (pairSum[document] ?? 0)) / base
     factors[2] = titleFactor(document)
     factors[3] = partFactor(document, most)
     factors[4] = 1 + (GROUP * groupValue(groups[document] ?? 0)) / most.mostGroup
     factors[5] = fits[category]
-    factors[6] = 1 / (1 + MISSING_VALUE * missing)
+    factors[6] = pathFactor(document, values)
     factors[7] = index.deprecated[document] === 1 ? DEPRECATED : 1
     let score = 1
     for (const factor of factors) score *= factor
@@ -212,11 +211,21 @@ export function createScorer(index: CatalogueIndex): Scorer {
     let best = 0
     for (let part = 0; part < most.mostOfPart.length; part++) {
       const top = most.mostOfPart[part] ?? 0
-      if (top === 0) continue
-      const value = (partSums[part]?.[document] ?? 0) / (most.ofPart[part] ?? 1)
-      best = Math.max(best, (value / top) * Math.min(1, top))
+      if (top > 0) best = Math.max(best, (partRelevance(document, part, most.ofPart) / top) * Math.min(1, top))
     }
     return 1 + (PARTS * most.most * best) / (relevance[document] ?? 1)
+  }
+
+  function partRelevance(document: number, part: number, masses: Float64Array): number {
+    const mass = masses[part] ?? 0
+    return mass === 0 ? 0 : ((partSums[part]?.[document] ?? 0) / mass) * titleFactor(document)
+  }
+
+  /** A value too few for the operation's path counts against it; one that has no place in it decides between equals. */
+  function pathFactor(document: number, values: number): number {
+    const places = index.pathParams[document] ?? 0
+    const unused = places === 0 && values > 0 ? 1 : 0
+    return 1 / (1 + MISSING_VALUE * Math.max(0, places - values) + UNUSED_VALUE * unused)
   }
 
   function groupValue(group: number): number {
@@ -229,9 +238,7 @@ function fitByCategory(
   { intent }: Query,
   asked: SemanticCategory | undefined,
 ): Readonly<Record<SemanticCategory, number>> {
-  const expected = (own: SemanticCategory) =>
-    CATEGORY_NAMES.reduce((sum, wanted) => sum + intent[wanted] * nearness(wanted, own), 0)
-  const worth = (own: SemanticCategory) => (asked === undefined ? 1 + INTENT * expected(own) : nearness(asked, own))
+  const worth = (own: SemanticCategory) => (asked === undefined ? 1 + INTENT * intent[own] : nearness(asked, own))
   return {
     CREATE: worth('CREATE'),
     READ: worth('READ'),

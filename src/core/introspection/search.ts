@@ -89,5 +89,7 @@ function withFirst(exact: number, best: readonly SearchMatch[], limit: number): 
 }
 
 function tagsOf(documents: readonly SearchDocument[]): string[] {
-  return [...new Set(documents.flatMap(({ tags, source }) => tags ?? (source === undefined ? [] : [source])))]
+  return [
+    ...new Set(documents.flatMap(({ tags = [], source = '' }) => (tags.length > 0 || source === '' ? tags : [source]))),
+  ]
 }

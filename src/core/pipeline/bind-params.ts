@@ -8,7 +8,6 @@ import type { CollectionQuery, Selection } from '../query/collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { parseSelection } from '../query/select-fields.ts'
-import { PAGING_PARAMS } from '../query/shared-params.ts'
 import { type Fault, isObject } from '../registry/check-value.ts'
 import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
 import type { Deprecation } from '../registry/param.ts'
@@ -35,8 +34,7 @@ export function bindParams(call: Routed, settings: BindSettings): Bound | Operat
     const value = given[entry.name]
     if (value === undefined && !Object.hasOwn(given, entry.name)) {
       if (entry.required) faulty = true
-      else if (entry.param.default !== undefined && !PAGING_PARAMS.has(entry.name))
-        params[entry.name] = entry.param.default
+      else if (entry.fillsIn) params[entry.name] = entry.param.default
       continue
     }
     known++

@@ -4,7 +4,7 @@ import type { TypeInfo } from '../../protocol/introspection.ts'
 import type { Lifecycle } from '../../protocol/lifecycle.ts'
 import { NAME_PATTERN, PROTOCOL_FIELDS } from '../../protocol/request.ts'
 import { type Collection, compileCollection } from '../query/compile-collection.ts'
-import { FIELDS } from '../query/shared-params.ts'
+import { FIELDS, PAGING_PARAMS } from '../query/shared-params.ts'
 import { type Check, compileCheck, type Matchers } from './check-value.ts'
 import type { Context, OperationDefinition } from './operation.ts'
 import type { Param, Params } from './param.ts'
@@ -41,6 +41,8 @@ export interface CompiledParam {
   readonly param: Param
   readonly required: boolean
   readonly check: Check
+  /** The default is filled in by the binder; that of a paging control only by the query (PAGE-02). */
+  readonly fillsIn: boolean
   /** The camelCase spelling, where it differs (REQ-06). */
   readonly alias?: string
 }
@@ -82,7 +84,7 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     category: definition.category,
     endpoint: familyOf(definition, around.profile),
     description: describe(definition),
-    params: Object.entries(params).map(([name, param]) => compileParam(name, param, params, around.matchers)),
+    params: Object.entries(params).map(([name, param]) => compileParam(name, param, params, around.matchers, isPaged(definition, name))),
     returns: returnType(definition, collection, around.types),
     ...(collection && { collection }),
     ...(resource && { resource }),
@@ -256,14 +258,20 @@ function shortEnum(values: readonly string[], room: number): string {
   return text
 }
 
-function compileParam(name: string, param: Param, all: Params, matchers: Matchers): CompiledParam {
+/** PAGE-02: which parameters leave their default to the query. */
+function isPaged({ collection, relationships }: OperationDefinition, name: string): boolean {
+  return (collection !== undefined || relationships !== undefined) && PAGING_PARAMS.has(name)
+}
+
+function compileParam(name: string, param: Param, all: Params, matchers: Matchers, paged: boolean): CompiledParam {
   try {
     const alias = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     const check = compileCheck(param, matchers)
     if (param.default !== undefined && check(param.default)) throw new Error('the default is not a valid value')
     deepFreeze(param.default)
     const hasAlias = !Object.hasOwn(all, alias)
-    return Object.freeze({ name, param, required: param.required === true, check, ...(hasAlias && { alias }) })
+    const fillsIn = param.default !== undefined && !paged
+    return Object.freeze({ name, param, required: param.required === true, check, fillsIn, ...(hasAlias && { alias }) })
   } catch (cause) {
     throw new Error(`parameter '${name}': ${(cause as Error).message}`)
   }

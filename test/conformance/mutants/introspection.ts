@@ -1,4 +1,4 @@
-import { type Call, type Fields, isFields } from '../mutant-server.ts'
+import { type Fields, isFields } from '../mutant-server.ts'
 import {
   answering,
   each,

@@ -16,7 +16,6 @@ import {
   onList,
   onParams,
   operation,
-  without,
 } from '../mutations.ts'
 
 /** The categories of the conformance document. */
