@@ -203,7 +203,9 @@ async function runModule(block: Block): Promise<void> {
   })
   const script = path.replace(/\.ts$/, '.js')
   writeFileSync(script, outputText)
-  const { said, exit } = await finished(launch([process.execPath, script], folderOf(block)))
+  const child = launch([process.execPath, script], folderOf(block))
+  child.stdin?.end()
+  const { said, exit } = await finished(child)
   expect(exit, said).toBe(0)
   const expected = [...block.text.matchAll(/^\s*\/\/ → (.*)$/gm)].map(([, line = '']) => line)
   if (expected.length > 0 && !sayTheSame(expected, said)) expect(said).toBe(expected.join('\n'))
@@ -258,13 +260,13 @@ async function runCommands(block: Block): Promise<void> {
     if (isElsewhere(command)) continue
     expect(command, where).toMatch(/^(?:npx )?mcpaql(?:-conformance)? |^cat /)
     const child = launch(['/bin/sh', '-c', command.replace(/^npx /, '').replaceAll(PORT, port)], folderOf(block))
-    const isServer = /^mcpaql serve\b/.test(command)
+    const isAwaited = commands[index + 1]?.command === 'echo $?'
+    const isServer = /^mcpaql serve\b/.test(command) && !isAwaited
     if (isServer) await untilSaid(child, expected)
     else child.stdin?.end()
     const isUp = isServer && child.exitCode === null
     const ended = isUp ? { exit: 0, said: outputs.get(child) ?? '' } : await finished(child)
     exit = ended.exit
-    const isAwaited = commands[index + 1]?.command === 'echo $?'
     expect(exit === 0 || isAwaited, `${where}\n${ended.said}`).toBe(true)
     const said = ended.said.replaceAll(port, PORT)
     if (expected.length > 0 && !sayTheSame(expected, said)) expect(said, where).toBe(expected.join('\n'))

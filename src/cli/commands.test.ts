@@ -172,6 +172,13 @@ describe('call', () => {
     )
   })
 
+  test('an execution is followed to its end when the server ends with the call', async () => {
+    const params = JSON.stringify({ project: 'API', api_key: 'key_demo1234', count: 2, delay_ms: 10 })
+    const { exit, out } = await mcpaql(['call', 'demo', 'import_issues', params, '--json'])
+    expect(json(out)).toMatchObject({ success: true, data: { status: 'completed' } })
+    expect(exit).toBe(0)
+  })
+
   test('a file that is no batch is explained', async () => {
     write('no-batch.json', '{"operation":"list_notes"}')
     const { exit, err } = await mcpaql(['call', 'notes.mjs', '--batch', 'no-batch.json'])

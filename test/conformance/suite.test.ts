@@ -294,7 +294,7 @@ async function serveBare(): Promise<DemoServer> {
     return server
   })
   const handle = toNodeHandler(handler)
-  const server = createServer((req, res) => void handle(req, res))
+  const server = createServer((req, res) => void handle(req as Parameters<typeof handle>[0], res))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

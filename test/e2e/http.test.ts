@@ -188,22 +188,22 @@ test('SES-01 SES-06 SES-07 a session is the Mcp-Session-Id, its own id another; 
 })
 
 test('MCP-09 sessions are capped, and end when nobody uses them', async () => {
-  const { url, probe } = await open({ maxSessions: 2, idleMs: 150 })
+  const { url, probe } = await open({ maxSessions: 2, idleMs: 1_500 })
   const one = await openSession(url)
   const { session } = resultOf((await post(url, call(1, 'whoami'), one)).messages.at(-1)).data
   await openSession(url)
   const refused = await post(url, initialize())
   expect(refused.status).toBe(429)
   expect(refused.headers['retry-after']).toBeDefined()
-  await expect.poll(async () => (await post(url, initialize())).status, { timeout: 3_000 }).toBe(200)
+  await expect.poll(async () => (await post(url, initialize())).status, { timeout: 15_000 }).toBe(200)
   expect((await post(url, call(1, 'echo'), one)).status).toBe(404)
   expect(probe.runtime.findSession(session, 'anonymous')).toBeUndefined()
 })
 
 test('MCP-09 a session at work is not idle', async () => {
-  const { url } = await open({ idleMs: 100 })
+  const { url } = await open({ idleMs: 500 })
   const session = await openSession(url)
-  const answer = await post(url, call(1, 'work', { steps: 10, ms: 60 }), session)
+  const answer = await post(url, call(1, 'work', { steps: 10, ms: 120 }), session)
   expect(resultOf(answer.messages.at(-1)).data).toEqual({ done: 10 })
 })
 
@@ -231,7 +231,9 @@ test('PROG-02 PROG-03 progress comes on the stream of the request, in both eras'
   expect(none.headers['content-type']).toBe('application/json')
 })
 
-test('MCP-12 cancelling stops the work within 200 ms: a notification, or on the stateless revision the closed stream', async () => {
+test('MCP-12 cancelling stops the work within 200 ms: a notification, or on the stateless revision the closed stream', {
+  retry: 2,
+}, async () => {
   const session = await openSession()
   const before = probe.events.length
   const slow = post(server.url, call('slow', 'work', { steps: 1_000, ms: 20 }), session)

@@ -91,9 +91,9 @@ describe('dates', () => {
     const { call } = await openWorld()
     const started = (await call({ operation: 'export_notes' })).data as { started_at: string; execution_id: string }
     expect(started.started_at).toBe('2026-11-16T00:00:00.000Z')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const { data } = await call({ operation: 'get_execution', params: { execution_id: started.execution_id } })
-    expect((data as { finished_at: string }).finished_at).toBe('2026-11-16T00:00:00.000Z')
+    const { execution_id } = started
+    const finished = async () => (await call({ operation: 'get_execution', params: { execution_id } })).data
+    await expect.poll(finished, { timeout: 10_000 }).toHaveProperty('finished_at', '2026-11-16T00:00:00.000Z')
   })
 })
 

@@ -201,7 +201,7 @@ describe('warnings', () => {
   test('RES-09 a batch keeps the ten severest of all its entries', async () => {
     const { call } = await openWorld(
       {},
-      adding(warning(...numbered(8, 'low')), { ...warning(...numbered(8, 'high')), name: 'get_grave' }),
+      adding(warning(...numbered(8, 'low')), { ...warning(...numbered(16, 'high').slice(8)), name: 'get_grave' }),
     )
     const { warnings } = await call({ operations: [{ operation: 'get_warned' }, { operation: 'get_grave' }] })
     expect(warnings?.map(({ severity }) => severity)).toEqual([...Array(8).fill('high'), 'low', 'low', 'low'])

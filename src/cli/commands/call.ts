@@ -14,7 +14,7 @@ export const call = defineCommand({
   summary: 'Send one operation, or a batch, and print the result.',
   usage: ['SOURCE OPERATION [JSON] [--param NAME=VALUE …]', 'SOURCE --batch FILE', 'OPERATION [JSON] -- COMMAND…'],
   about: [
-    'SOURCE is demo, a module that exports an adapter, the address of a running server, or left out before -- COMMAND…, which starts an MCP-AQL server on stdio. Exit code: 0 success, 1 failure, 2 bad usage, 3 denied, 4 waiting for a human.',
+    'SOURCE is demo, a module that exports an adapter, the address of a running server, or left out before -- COMMAND…, which starts an MCP-AQL server on stdio. A long-running operation is followed to its end, unless it runs on a server that goes on by itself. Exit code: 0 success, 1 failure, 2 bad usage, 3 denied, 4 waiting for a human.',
   ],
   examples: [
     'mcpaql call demo list_issues',
@@ -73,7 +73,11 @@ async function send({ body, tool }: Request, source: Source, config: Config, wor
   if (isStop(client)) return client
   try {
     if (tool !== undefined) return await client.send(tool, body)
-    return 'operations' in body ? await client.batch(body) : await client.call(body.operation, body.params)
+    if ('operations' in body) return await client.batch(body)
+    const reply = await client.call(body.operation, body.params)
+    if (isStop(reply) || source.kind === 'url') return reply
+    const { followExecution } = await import('../follow-execution.ts')
+    return await followExecution(client, reply, world)
   } finally {
     await client.close()
   }

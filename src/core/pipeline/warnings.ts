@@ -4,13 +4,14 @@ import { jsonText } from '../registry/json-text.ts'
 
 /** Warnings document §6: equal ones merged, the most severe first, no more than ten and a word on the others. */
 export function settleWarnings(warnings: readonly Warning[]): readonly Warning[] {
-  const merged = mergeEqual(warnings)
-  const sorted = merged
-    .map((warning, index) => ({ warning, index, rank: SEVERITIES[warning.severity ?? 'medium'] }))
-    .sort((a, b) => a.rank - b.rank || a.index - b.index)
-    .map(({ warning }) => warning)
-  if (sorted.length <= MAX_WARNINGS) return sorted
-  return [...sorted.slice(0, MAX_WARNINGS), warn('WARNINGS_SUPPRESSED', { count: sorted.length - MAX_WARNINGS }, 'low')]
+  const merged = mergeEqual(warnings.toSorted((a, b) => rank(a) - rank(b)))
+  if (merged.length <= MAX_WARNINGS) return merged
+  return [...merged.slice(0, MAX_WARNINGS), warn('WARNINGS_SUPPRESSED', { count: merged.length - MAX_WARNINGS }, 'low')]
+}
+
+/** RES-08: without a word it is medium. */
+function rank({ severity = 'medium' }: Warning): number {
+  return SEVERITIES[severity]
 }
 
 /** RES-10: equal code and details are one warning that says how often it occurred. */
