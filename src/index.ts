@@ -27,6 +27,10 @@ export { createRuntime } from './core/runtime.ts'
 export type { Answer, Call, Runtime, RuntimeOptions, Tool } from './core/runtime.ts'
 export type { Session } from './core/session.ts'
 
+// Use a server: whose tools are whose (MCP integration §6.5).
+export { groupTools } from './core/registry/group-tools.ts'
+export type { ToolGroup } from './core/registry/group-tools.ts'
+
 // Results and errors (spec §5, error codes).
 export { ERRORS, fail, failWith } from './protocol/errors.ts'
 export { isFailure } from './protocol/result.ts'

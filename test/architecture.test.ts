@@ -7,7 +7,7 @@ const SRC = join(import.meta.dirname, '../src')
 /** Who may import whom. A room may always import itself; a package is named as npm names it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
-  core: ['protocol', 'node:crypto', 'node:buffer', 'ajv', 'ajv-formats', 're2js', 'stemmer'], // they only compute
+  core: ['protocol', 'node:crypto', 'node:buffer', 'node:events', 'ajv', 'ajv-formats', 're2js', 'stemmer'], // they only compute
   store: ['core', 'protocol', 'node:fs', 'node:path', 'node:crypto', 'libsql'],
   serve: [
     'core',

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 
 /** One fenced block of a page. */
 export interface Block {
@@ -12,16 +12,11 @@ export interface Block {
   readonly text: string
 }
 
-/** README.md and every page below docs, without the snapshots that tests write. */
+/** README.md and every page below docs. */
 export function readPages(root: string): readonly string[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-  return [
-    'README.md',
-    ...docs
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => relative(root, join(root, 'docs', name)))
-      .sort(),
-  ]
+  const pages = docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`)
+  return ['README.md', ...pages.sort()]
 }
 
 export function readBlocks(root: string, page: string): readonly Block[] {
@@ -42,6 +37,17 @@ export function readBlocks(root: string, page: string): readonly Block[] {
   }
   if (open) throw new Error(`${page}:${open.line} is never closed`)
   return blocks
+}
+
+/** Where a link to a heading of the page leads: `#what-a-model-sees`. */
+export function readAnchors(root: string, page: string): ReadonlySet<string> {
+  const headings = readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gm)
+  const slug = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-')
+  return new Set([...headings].map(([, text = '']) => slug(text)))
 }
 
 export type Kind = 'sh' | 'module' | 'file' | 'config' | 'request' | 'answer' | 'tools' | 'client'

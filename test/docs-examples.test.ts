@@ -18,6 +18,7 @@ import {
   difference,
   filledIn,
   kindOf,
+  readAnchors,
   readBlocks,
   readCommands,
   readPages,
@@ -81,10 +82,51 @@ test('every request has its answer below it', () => {
 test('links between the pages lead somewhere', () => {
   for (const { name } of PAGES) {
     const text = readFileSync(join(ROOT, name), 'utf8')
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)) {
-      expect(existsSync(join(ROOT, name, '..', target)), `${name} → ${target}`).toBe(true)
+    for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)) {
+      const page = target === '' ? name : join(name, '..', target)
+      expect(existsSync(join(ROOT, page)), `${name} → ${target}`).toBe(true)
+      if (anchor) expect([...readAnchors(ROOT, page)], `${name} → ${target}`).toContain(anchor)
     }
   }
+})
+
+test.each([
+  ['text', ''],
+  ['', ''],
+  ['json', ''],
+  ['json', 'response'],
+  ['sh', 'later'],
+  ['ts', 'no run'],
+  ['yaml', '../escape.yaml'],
+])('a block %s %s is executed by nobody, and found', (language, marker) => {
+  expect(kindOf({ page: 'x', line: 1, language, marker, text: '' })).toBeUndefined()
+})
+
+test.each([
+  [{ a: 1 }, { a: 1 }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: 1, '…': '…' }, { a: 1, b: 2 }, true],
+  [{ a: '…' }, {}, false],
+  [['…'], [], true],
+  [[1, '…'], [1, 2, 3], true],
+  [[1, '…'], [2], false],
+  [[1], [1, 2], false],
+  ['a…z', 'abcz', true],
+  ['a.c', 'abc', false],
+  [null, undefined, false],
+])('%j says %j: %s', (said, actual, isSame) => {
+  expect(difference(said, actual, new Map()) === undefined).toBe(isSame)
+})
+
+test.each([
+  [['a', '…', 'd'], 'a\nb\nc\nd\n', true],
+  [['a', 'd'], 'a\nb\nd\n', false],
+  [['a…d'], 'abcd', true],
+  [['a'], 'a\nb', false],
+  [['…'], '', true],
+])('lines %j say %j: %s', (expected, actual, isSame) => {
+  expect(sayTheSame(expected, actual)).toBe(isSame)
 })
 
 describe.each(PAGES.filter(({ blocks }) => blocks.length > 0))('$name', ({ blocks }) => {

@@ -26,6 +26,7 @@ test('the public names', () => {
     'defineType',
     'fail',
     'failWith',
+    'groupTools',
     'isFailure',
     'mergeInput',
     'pushed',

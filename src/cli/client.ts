@@ -1,6 +1,6 @@
+import { groupTools, type ToolGroup } from '../core/registry/group-tools.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import type { Connection, ListedTool, Reply } from './connect.ts'
-import { groupTools, type ToolGroup } from './group-tools.ts'
 
 /** MCP-AQL spoken over a connection: finds the tool that takes an operation. */
 export interface Client {

@@ -213,16 +213,35 @@ export async function collections(target: Target): Promise<readonly Collection[]
 function pageable(target: Target): Promise<readonly Pick<Collection, 'details' | 'base'>[]> {
   return target.once('pageable', async () => {
     const found: Pick<Collection, 'details' | 'base'>[] = []
-    for (const details of await target.allDetails()) {
-      if (details.semantic_category !== 'READ' || !has(details, 'first') || !has(details, 'after')) continue
-      for (const base of bases(target, details)) {
-        if (itemsOf(dataOf(await target.operate(details.name, base))).length === 0) continue
+    const words: string[] = []
+    const isPaged = (details: OperationDetails) =>
+      details.semantic_category === 'READ' && has(details, 'first') && has(details, 'after')
+    const all = (await target.allDetails()).filter(isPaged)
+    // Searches come last: the texts of the lists supply words that find something.
+    for (const details of all.toSorted((a, b) => Number(needsText(a)) - Number(needsText(b)))) {
+      const tries = bases(target, details)
+      const texts = needsText(details) ? words.slice(0, MAX_WORDS).map((query) => ({ ...tries[0], query })) : []
+      for (const base of [...tries, ...texts]) {
+        const items = itemsOf(dataOf(await target.operate(details.name, base)))
+        if (items.length === 0) continue
         found.push({ details, base })
+        words.push(...items.flatMap(wordsIn))
         break
       }
     }
     return found
   })
+}
+
+const MAX_WORDS = 8
+
+function needsText(details: OperationDetails): boolean {
+  return details.parameters.some((row) => row.name === 'query' && row.required)
+}
+
+function wordsIn(item: Fields): readonly string[] {
+  const texts = [item.title, item.name, item.summary].filter((value) => typeof value === 'string')
+  return texts.flatMap((text) => text.split(/\s+/).filter((word) => /^[a-zA-Z]{5,}$/.test(word)))
 }
 
 /** Items of a page, or the nodes of its edges (PAGE-06). */

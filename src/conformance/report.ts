@@ -147,10 +147,15 @@ function asText(report: Report, width: number): string {
   if (report.unreachable !== undefined) return `The server could not be reached: ${report.unreachable}\n`
   const lines = [
     `${report.implementation} ${report.version}, MCP-AQL ${report.specVersion}`,
-    `Level ${report.conformanceLevel} of the requested ${report.requestedLevel}: ${counts(report.summary)}`,
+    ...wrap(
+      `Level ${report.conformanceLevel} of the requested ${report.requestedLevel}: ${counts(report.summary)}`,
+      width,
+      '',
+      '  ',
+    ),
   ]
   for (const category of report.categories) {
-    lines.push('', `${category.name} (${marks(category)}): ${category.result}`)
+    lines.push('', ...wrap(`${category.name} (${marks(category)}): ${category.result}`, width, '', '  '))
     for (const test of category.tests) {
       lines.push(...wrap(`${test.result.padEnd(4)}  ${test.name}`, width, '  ', '        '))
       if (test.detail !== undefined && test.result !== 'PASS')

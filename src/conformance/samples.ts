@@ -153,7 +153,7 @@ function isMatch(pattern: string, value: string): boolean {
 }
 
 function within(row: ParameterInfo): number {
-  return Math.max(row.minimum ?? 1, Math.min(row.maximum ?? 1, 1))
+  return Math.min(row.maximum ?? Number.POSITIVE_INFINITY, Math.max(row.minimum ?? 1, 1))
 }
 
 function elementOf(row: ParameterInfo, type: string): ParameterInfo {

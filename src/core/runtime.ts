@@ -14,7 +14,7 @@ import { createFinder } from './introspection/find-operations.ts'
 import { type Catalogue, introspectOperation } from './introspection/introspect.ts'
 import { createRests } from './introspection/rests.ts'
 import { listTools } from './introspection/tools.ts'
-import { notParallel, runBatch, runParallel } from './pipeline/batch.ts'
+import { notParallel, runBatch, runParallel, withoutUnwritable } from './pipeline/batch.ts'
 import type { StartRun } from './pipeline/call-context.ts'
 import { checkSize, type Decoded, decode, type Entry } from './pipeline/decode.ts'
 import { handle, type Stations } from './pipeline/handle.ts'
@@ -234,12 +234,19 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     },
 
     async call(call) {
+      const session_id = call.session.id
+      const explain = (cause: unknown) =>
+        fail('INTERNAL_ERROR', {
+          description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
+          session_id,
+        })
+      let result: OperationResult | BatchSuccess | undefined
       try {
-        return render(await answer(call), limits.max_response_size)
+        result = await answer(call)
+        return render(result, limits.max_response_size)
       } catch (cause) {
-        const session_id = call.session.id
-        const description = `unexpected failure, reference ${report(cause, { session: session_id })}`
-        return render(fail('INTERNAL_ERROR', { description, session_id }), limits.max_response_size)
+        const left = isBatch(result) ? withoutUnwritable(result, explain) : explain(cause)
+        return render(left, limits.max_response_size)
       }
     },
 
@@ -339,6 +346,10 @@ function protocolOf(registry: Registry, { mode, batch, limits, concurrency }: Ci
     concurrency,
     supports_etag: [...types.values()].some((type) => type.kind === 'object' && type.version !== undefined),
   })
+}
+
+function isBatch(result: OperationResult | BatchSuccess | undefined): result is BatchSuccess {
+  return result !== undefined && Object.hasOwn(result, 'results')
 }
 
 /** REQ-12 for a batch; one that halted carries nothing beside what its schema has (X-17). */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Clock } from './ports/clock.ts'
 import type { Session } from './session.ts'
 
@@ -56,6 +57,7 @@ export function createSessions(
   return {
     open(principal, expires) {
       const controller = new AbortController()
+      setMaxListeners(0, controller.signal)
       const id = randomBytes(18).toString('base64url')
       const session: Session = Object.freeze({ id, principal, owner: id, signal: controller.signal })
       held.set(id, { session, expires, controller, seen: clock.now() })
@@ -92,3 +94,4 @@ export function createSessions(
 }
 
 const NEVER = new AbortController().signal
+setMaxListeners(0, NEVER)

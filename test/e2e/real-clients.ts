@@ -49,9 +49,8 @@ export interface Connected {
 export interface RealClient {
   readonly name: string
   readonly era: 'legacy' | 'modern'
-  /** Progress and cancellation: a command line that asks once has neither. */
+  /** One connection carries all calls, with progress and cancellation. A command line asks once and ends. */
   readonly follows: boolean
-  /** Whether one connection carries all calls; else each call starts anew. */
   readonly connect: (place: Place) => Promise<Connected>
 }
 

@@ -113,8 +113,8 @@ describe('codes', () => {
       'Payload exceeds string_length limit of 1048576',
       { limit_type: 'string_length', limit_value: 1_048_576, actual_value: 1_048_577, unit: 'bytes' }],
     ['ERR-30 X-04', { operation: 'get_note_' }, 'NOT_FOUND_OPERATION',
-      `Unknown operation: 'get_note_'. Did you mean get_note, create_note, delete_note? Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${READ}.`,
-      { operation: 'get_note_', suggestions: ['get_note', 'create_note', 'delete_note'] }],
+      `Unknown operation: 'get_note_'. Did you mean get_note, delete_note, list_notes? Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${READ}.`,
+      { operation: 'get_note_', suggestions: ['get_note', 'delete_note', 'list_notes'] }],
     ['ERR-30 nothing is near', { operation: 'qqqqqqqq' }, 'NOT_FOUND_OPERATION',
       `Unknown operation: 'qqqqqqqq'. Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${READ}.`,
       { operation: 'qqqqqqqq' }],
@@ -325,7 +325,7 @@ describe('warnings of the registry', () => {
   ])('%s', async (_, size, severity) => {
     const { warnings } = await world.call({ operation: 'get_everything', params: { size, max_tokens: 150 } })
     const [cut] = warnings ?? []
-    const { limit } = cut?.details as { limit: number }
+    const limit = cut?.details?.limit as number
     expect(cut).toEqual({
       code: 'VALIDATION_TRUNCATED_WARNING',
       message: `Response truncated to ${limit} items`,

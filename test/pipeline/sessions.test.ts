@@ -87,3 +87,24 @@ test('MCP-25 a caller without a handle is its principal, and what it starts belo
   expect(runtime.anonymous('p').owner).toBe(runtime.anonymous('p').owner)
   expect(runtime.anonymous('p').owner).not.toBe(runtime.anonymous('q').owner)
 })
+
+test('SES-02 a call that is over leaves no listener on its session', async () => {
+  const { runtime } = await openWorld()
+  const session = runtime.openSession('p')
+  let listening = 0
+  const { signal } = session
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listening++
+    add(...args)
+  }
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listening--
+    remove(...args)
+  }
+  const tool = runtime.tools.find(({ name }) => name.endsWith('_read'))?.name ?? ''
+  await runtime.call({ tool, session, arguments: { operation: 'get_slowly' } })
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(listening).toBe(0)
+})

@@ -1,8 +1,8 @@
+import type { ToolGroup } from '../../core/registry/group-tools.ts'
 import { CATEGORY_NAMES } from '../../protocol/categories.ts'
 import type { Client } from '../client.ts'
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
 import type { ListedTool } from '../connect.ts'
-import type { ToolGroup } from '../group-tools.ts'
 import { runtimeOptions } from '../settings.ts'
 import type { World } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dice, letterPairs, nearestNames } from './letter-pairs.ts'
+import { likenessTo, nearestNames } from './letter-pairs.ts'
 
 const NAMES = ['create_issue', 'create_comment', 'close_issue', 'list_users', 'constructor']
 
@@ -25,5 +25,10 @@ test.each([
   ['aa', 'aaaa', 0.5],
   ['a', 'a', 0],
 ])('design §5 search likens %s to %s by %d', (a, b, likeness) => {
-  expect(dice(letterPairs(a), letterPairs(b))).toBe(likeness)
+  expect(likenessTo(a, 0)(b)).toBe(likeness)
+})
+
+test('design §5 search likens by nothing what is less like than asked', () => {
+  const likenessOf = likenessTo('night', 0.5)
+  expect(['nacht', 'n', 'nightly', 'night', 'n'.repeat(50)].map(likenessOf)).toEqual([0, 0, 0.8, 1, 0])
 })

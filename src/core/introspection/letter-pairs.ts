@@ -6,41 +6,57 @@ const LONGEST_COMPARED = 100
 
 /** The names that look most like one, best first, in the given order among equals: for "did you mean". */
 export function nearestNames(name: string, names: Iterable<string>, limit: number): string[] {
-  const wanted = letterPairs(plain(name))
+  const likenessOf = likenessTo(plain(name), LEAST_LIKENESS)
   const likely: { name: string; likeness: number }[] = []
   for (const candidate of names) {
-    const likeness = dice(wanted, letterPairs(plain(candidate)))
-    if (likeness >= LEAST_LIKENESS) likely.push({ name: candidate, likeness })
+    const likeness = likenessOf(plain(candidate))
+    if (likeness > 0) likely.push({ name: candidate, likeness })
   }
   likely.sort((a, b) => b.likeness - a.likeness)
   return likely.slice(0, limit).map((found) => found.name)
 }
 
-/** The pairs of neighbouring letters of a word, as sorted numbers. */
-export function letterPairs(word: string): Uint32Array {
-  const pairs = new Uint32Array(Math.max(0, word.length - 1))
-  for (let at = 0; at < pairs.length; at++) pairs[at] = word.charCodeAt(at) * 65_536 + word.charCodeAt(at + 1)
-  return pairs.sort()
+/**
+ * How like a word others are (Dice): twice the pairs of neighbouring letters in common over all pairs. 1 is the same
+ * word; what would be under `least` is 0. Nothing is kept of the others, so that many can be tried.
+ */
+export function likenessTo(word: string, least: number): (other: string) => number {
+  const places = new Map<number, number>()
+  const counts = new Uint16Array(Math.max(0, word.length - 1))
+  for (let at = 0; at < counts.length; at++) {
+    const pair = pairAt(word, at)
+    const place = places.get(pair) ?? places.size
+    places.set(pair, place)
+    counts[place] = (counts[place] ?? 0) + 1
+  }
+  const left = new Uint16Array(counts.length)
+
+  return (other) => {
+    const length = Math.max(0, other.length - 1)
+    const total = counts.length + length
+    if (length === 0 || 2 * Math.min(counts.length, length) < least * total) return 0
+    left.set(counts)
+    let common = 0
+    for (let at = 0; at < length; at++) {
+      const place = places.get(pairAt(other, at))
+      if (place === undefined || left[place] === 0) continue
+      left[place] = (left[place] ?? 0) - 1
+      common++
+    }
+    const likeness = (2 * common) / total
+    return likeness < least ? 0 : likeness
+  }
 }
 
-/** Twice the pairs in common over all pairs: 1 for the same word, 0 for nothing in common. */
-export function dice(a: Uint32Array, b: Uint32Array): number {
-  if (a.length === 0 || b.length === 0) return 0
-  let common = 0
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const left = a[i] ?? 0
-    const right = b[j] ?? 0
-    if (left === right) common++
-    if (left <= right) i++
-    if (right <= left) j++
-  }
-  return (2 * common) / (a.length + b.length)
+function pairAt(word: string, at: number): number {
+  return word.charCodeAt(at) * 65_536 + word.charCodeAt(at + 1)
 }
 
 /** One spelling for createIssue, create-issue and create_issue. */
 function plain(name: string): string {
-  return name
-    .slice(0, LONGEST_COMPARED)
+  const start = name.slice(0, LONGEST_COMPARED)
+  if (/^[a-z0-9_]*$/.test(start)) return start
+  return start
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .replace(/[-\s]/g, '_')
     .toLowerCase()

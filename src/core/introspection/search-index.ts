@@ -1,4 +1,5 @@
 import type { SemanticCategory } from '../../protocol/categories.ts'
+import { createColumn } from './search-column.ts'
 import type { SearchDocument } from './search-document.ts'
 import { FIELDS } from './search-fields.ts'
 import { indexedProse } from './search-prose.ts'
@@ -92,7 +93,7 @@ const WHOLE = -2
 function readStream(documents: readonly SearchDocument[]): Stream {
   const vocabulary = new Map<string, number>()
   const known = new Map<string, readonly number[]>()
-  const ids: number[] = []
+  const ids = createColumn(ints)
   const ends = new Int32Array(documents.length * FIELDS.length)
   const lengths = new Int32Array(documents.length * FIELDS.length)
   const prose = indexedProse(documents.map((document) => document.description))
@@ -103,9 +104,11 @@ function readStream(documents: readonly SearchDocument[]): Stream {
     return id
   }
   const idsOf = (word: string): readonly number[] => {
-    const found = known.get(word) ?? termsOfWord(word).map(idOf)
-    known.set(word, found)
-    return found
+    const found = known.get(word)
+    if (found !== undefined) return found
+    const made = termsOfWord(word).map(idOf)
+    known.set(word, made)
+    return made
   }
 
   documents.forEach((document, at) => {
@@ -116,24 +119,24 @@ function readStream(documents: readonly SearchDocument[]): Stream {
         eachWord(fold(text), (word, whole) => {
           const found = idsOf(word)
           length += found.length
-          ids.push(...found)
+          for (const id of found) ids.push(id)
           if (whole !== undefined) for (const id of idsOf(whole)) ids.push(WHOLE - id)
         })
         ids.push(BREAK)
       }
-      ends[cell] = ids.length
+      ends[cell] = ids.length()
       lengths[cell] = length
     })
   })
-  return { vocabulary, ids: Int32Array.from(ids), ends, lengths }
+  return { vocabulary, ids: ids.finish(), ends, lengths }
 }
 
 /** BM25F: a term's occurrences are weighted by field and length, added up, and only then saturated. */
 function weigh(stream: Stream, size: number) {
   const { ids, ends } = stream
   const places = placesFor(ids.length)
-  const terms = createCollector(stream.vocabulary.size, ids.length)
-  const pairs = createCollector(places, ids.length)
+  const terms = createCollector(stream.vocabulary.size)
+  const pairs = createCollector(places)
   const scales = lengthScales(stream, size)
   let at = 0
   for (let document = 0; document < size; document++) {
@@ -186,16 +189,15 @@ function placesFor(pairs: number): number {
 }
 
 /** Adds up one operation at a time, then sorts by key: operations stay in catalogue order within a list. */
-function createCollector(keys: number, most: number) {
+function createCollector(keys: number) {
   const sums = new Float32Array(keys)
   const flags = new Uint8Array(keys)
   const touched: number[] = []
-  const counts = new Int32Array(keys + 1)
-  const entryKeys = new Int32Array(most)
-  const entryDocuments = new Int32Array(most)
-  const entryWeights = new Float32Array(most)
-  const entryFlags = new Uint8Array(most)
-  let entries = 0
+  const counts = new Int32Array(keys)
+  const entryKeys = createColumn(ints)
+  const entryDocuments = createColumn(ints)
+  const entryWeights = createColumn(floats)
+  const entryFlags = createColumn(bytes)
 
   return {
     add(key: number, weight: number, flag: number): void {
@@ -207,12 +209,11 @@ function createCollector(keys: number, most: number) {
     close(document: number): void {
       for (const key of touched) {
         const sum = sums[key] ?? 0
-        entryKeys[entries] = key
-        entryDocuments[entries] = document
-        entryWeights[entries] = sum / (SATURATION + sum)
-        entryFlags[entries] = flags[key] ?? 0
+        entryKeys.push(key)
+        entryDocuments.push(document)
+        entryWeights.push(sum / (SATURATION + sum))
+        entryFlags.push(flags[key] ?? 0)
         counts[key] = (counts[key] ?? 0) + 1
-        entries++
         sums[key] = 0
         flags[key] = 0
       }
@@ -223,21 +224,29 @@ function createCollector(keys: number, most: number) {
       const offsets = new Int32Array(keys + 1)
       for (let key = 0; key < keys; key++) offsets[key + 1] = (offsets[key] ?? 0) + (counts[key] ?? 0)
       const next = offsets.slice()
-      const documents = new Int32Array(entries)
-      const weights = new Float32Array(entries)
-      const marks = new Uint8Array(entries)
-      for (let entry = 0; entry < entries; entry++) {
-        const key = entryKeys[entry] ?? 0
+      const given = {
+        documents: entryDocuments.finish(),
+        weights: entryWeights.finish(),
+        flags: entryFlags.finish(),
+      }
+      const documents = ints(entryKeys.length())
+      const weights = floats(entryKeys.length())
+      const marks = bytes(entryKeys.length())
+      for (const [entry, key] of entryKeys.finish().entries()) {
         const place = next[key] ?? 0
-        documents[place] = entryDocuments[entry] ?? 0
-        weights[place] = entryWeights[entry] ?? 0
-        marks[place] = entryFlags[entry] ?? 0
+        documents[place] = given.documents[entry] ?? 0
+        weights[place] = given.weights[entry] ?? 0
+        marks[place] = given.flags[entry] ?? 0
         next[key] = place + 1
       }
       return { postings: { offsets, documents, weights }, flags: marks }
     },
   }
 }
+
+const ints = (length: number) => new Int32Array(length)
+const floats = (length: number) => new Float32Array(length)
+const bytes = (length: number) => new Uint8Array(length)
 
 function titleMassOf({ offsets, documents }: Postings, inTitle: Uint8Array, idf: Float32Array, size: number) {
   const mass = new Float32Array(size)

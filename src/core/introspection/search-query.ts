@@ -1,4 +1,4 @@
-import { dice, letterPairs } from './letter-pairs.ts'
+import { likenessTo } from './letter-pairs.ts'
 import type { CatalogueIndex } from './search-index.ts'
 import { type Intent, intentOf } from './search-intent.ts'
 import { synonymsOf } from './search-synonyms.ts'
@@ -162,32 +162,25 @@ function readTerms(tokens: readonly Token[], vocabulary: ReadonlyMap<string, num
 
 /** Words of the catalogue that look like one which it does not know, among those with the same first letter. */
 function createGuesser(vocabulary: ReadonlyMap<string, number>): (term: string) => readonly Alternative[] {
-  let byLetter: ReadonlyMap<string, readonly Candidate[]> | undefined
+  let byLetter: ReadonlyMap<string, readonly string[]> | undefined
   return (term) => {
-    byLetter ??= candidatesByLetter(vocabulary)
-    const wanted = letterPairs(term)
+    byLetter ??= groupByLetter(vocabulary.keys())
+    const likenessOf = likenessTo(term, LEAST_LIKENESS)
     const found: Alternative[] = []
-    for (const { id, pairs } of byLetter.get(term.charAt(0)) ?? []) {
-      const [few, many] = pairs.length < wanted.length ? [pairs.length, wanted.length] : [wanted.length, pairs.length]
-      if ((2 * few) / (few + many) < LEAST_LIKENESS) continue
-      const likeness = dice(wanted, pairs)
-      if (likeness >= LEAST_LIKENESS) found.push({ id, likeness: MISSPELT * likeness })
+    for (const candidate of byLetter.get(term.charAt(0)) ?? []) {
+      const likeness = likenessOf(candidate)
+      if (likeness > 0) found.push({ id: vocabulary.get(candidate) ?? 0, likeness: MISSPELT * likeness })
     }
     return found.sort((a, b) => b.likeness - a.likeness || a.id - b.id).slice(0, MOST_GUESSES)
   }
 }
 
-interface Candidate {
-  readonly id: number
-  readonly pairs: Uint32Array
-}
-
-function candidatesByLetter(vocabulary: ReadonlyMap<string, number>): ReadonlyMap<string, readonly Candidate[]> {
-  const byLetter = new Map<string, Candidate[]>()
-  for (const [term, id] of vocabulary) {
-    const candidates = byLetter.get(term.charAt(0)) ?? []
-    candidates.push({ id, pairs: letterPairs(term) })
-    byLetter.set(term.charAt(0), candidates)
+function groupByLetter(words: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const byLetter = new Map<string, string[]>()
+  for (const word of words) {
+    const group = byLetter.get(word.charAt(0)) ?? []
+    group.push(word)
+    byLetter.set(word.charAt(0), group)
   }
   return byLetter
 }

@@ -37,6 +37,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
   const termSum = new Float32Array(size)
   const pairSum = new Float32Array(size)
   const titleSum = new Float32Array(size)
+  const titleFactors = new Float32Array(size)
   const relevance = new Float32Array(size)
   const partSums: Float32Array[] = []
   const touched = new Int32Array(size)
@@ -46,6 +47,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
   const currentTouched = new Int32Array(size)
   const groupSum = new Float32Array(groupSizes.length)
   const groupBest = new Float32Array(groupSizes.length)
+  const groupShare = Float32Array.from(groupSizes, (count) => 1 / (1 + GROUP_SIZE * Math.log(count)))
   const factors = new Float64Array(FACTORS.length)
 
   return (query, category, limit) => {
@@ -167,7 +169,9 @@ export function createScorer(index: CatalogueIndex): Scorer {
     const mostOfPart = new Float64Array(parts)
     for (let at = 0; at < touchedCount; at++) {
       const document = touched[at] ?? 0
-      const value = (((termSum[document] ?? 0) + (pairSum[document] ?? 0)) / masses.total) * titleFactor(document)
+      const title = titleFactor(document)
+      titleFactors[document] = title
+      const value = (((termSum[document] ?? 0) + (pairSum[document] ?? 0)) / masses.total) * title
       relevance[document] = value
       if (value > most) most = value
       for (let part = 0; part < parts; part++) {
@@ -190,7 +194,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
     const base = termSum[document] ?? 0
     factors[0] = base / most.total
     factors[1] = (base + (pairSum[document] ?? 0)) / base
-    factors[2] = titleFactor(document)
+    factors[2] = titleFactors[document] ?? 1
     factors[3] = partFactor(document, most)
     factors[4] = 1 + (GROUP * groupValue(groups[document] ?? 0)) / most.mostGroup
     factors[5] = fits[category]
@@ -218,7 +222,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
 
   function partRelevance(document: number, part: number, masses: Float64Array): number {
     const mass = masses[part] ?? 0
-    return mass === 0 ? 0 : ((partSums[part]?.[document] ?? 0) / mass) * titleFactor(document)
+    return mass === 0 ? 0 : ((partSums[part]?.[document] ?? 0) / mass) * (titleFactors[document] ?? 1)
   }
 
   /** A value too few for the operation's path counts against it; one that has no place in it decides between equals. */
@@ -229,7 +233,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
   }
 
   function groupValue(group: number): number {
-    return (groupSum[group] ?? 0) / (1 + GROUP_SIZE * Math.log(groupSizes[group] ?? 1))
+    return (groupSum[group] ?? 0) * (groupShare[group] ?? 0)
   }
 }
 

@@ -50,6 +50,8 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
   const index = buildIndex(documents)
   const readQuery = createQueryReader(index)
   const score = createScorer(index)
+  const names = documents.map((document) => document.name)
+  let tags: readonly string[] | undefined
 
   function search(text: string, { category, limit = DEFAULT_LIMIT, explain = false }: SearchOptions = {}): SearchHits {
     const scored = score(readQuery(text), category, limit)
@@ -66,11 +68,8 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
   }
 
   function notFound(text: string) {
-    const names = documents.map((document) => document.name)
-    return {
-      nearest: nearestNames(text.slice(0, LONGEST_NAME).trim(), names, DEFAULT_LIMIT),
-      tags: tagsOf(documents).slice(0, MOST_TAGS),
-    }
+    tags ??= tagsOf(documents).slice(0, MOST_TAGS)
+    return { nearest: nearestNames(text.slice(0, LONGEST_NAME).trim(), names, DEFAULT_LIMIT), tags }
   }
 
   return { search }

@@ -68,8 +68,8 @@ function familyDescription(
     `Supported operations: ${operations.length > 0 ? namesOf(operations, ROOM.family, LISTED_WHOLE) : 'none'}`,
     categories.map((category) => EFFECTS[category]).join(' '),
     ...(best ? [`Quick start: ${quickStart(best)}`] : []),
-    introspection(family, best?.name, registry, names),
     ...(batch && family.name === registry.profile.introspection ? [BATCH_LINE] : []),
+    introspection(family, best?.name, registry, names, operations.length > LISTED_WHOLE),
   ]
   return lines.join('\n')
 }
@@ -79,6 +79,7 @@ function introspection(
   example: string | undefined,
   { profile }: Registry,
   names: ToolNames,
+  isCut: boolean,
 ): string {
   if (family.name === profile.introspection) {
     return [
@@ -88,9 +89,12 @@ function introspection(
   }
   const name = example === undefined ? '' : `, name: "${example}"`
   const where = names.families.get(profile.introspection)
-  return `Parameters: {operation: "introspect", params: {query: "operations"${name}}} on ${where}`
+  const others = isCut ? SEARCH_HINT : ''
+  return `Parameters: {operation: "introspect", params: {query: "operations"${name}}} on ${where}${others}`
 }
 
+/** TOOL-11: where a family is not listed whole. */
+const SEARCH_HINT = '; find others with query: "search", text: "what to do"'
 const BATCH_LINE = 'Batch: {operations: [{operation, params}, …]}'
 
 /** MCP integration §2.1.2. */
@@ -103,9 +107,9 @@ function unifiedTool(name: string, registry: Registry, batch: boolean): Tool {
   const description = [
     `${registry.adapter.description} Every operation through one tool, routed by its category and family.`,
     ...groups,
+    ...(batch ? [BATCH_LINE] : []),
     'Find operations: {operation: "introspect", params: {query: "search", text: "what to do"}} (text may be a list; add category if known)',
     'List all: {operation: "introspect", params: {query: "operations"}}',
-    ...(batch ? [BATCH_LINE] : []),
   ].join('\n')
   return tool(name, displayName(registry), description, CATEGORY_NAMES, registry, batch)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/result.ts'
 import type { Fields } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
-import { plainJson } from '../registry/json-text.ts'
+import { jsonText, plainJson } from '../registry/json-text.ts'
 import { typeName } from '../registry/type-grammar.ts'
 import type { Entry } from './decode.ts'
 import { type Earlier, resolveReferences } from './references.ts'
@@ -103,11 +103,33 @@ function remember(
 ): void {
   let read: OperationResult | undefined
   const once = () => {
-    read ??= plainJson(result) as OperationResult
+    read ??= asRead(result)
     return read
   }
   earlier.set(String(index), once)
   if (typeof fields._id === 'string' && !/^\d+$/.test(fields._id)) earlier.set(fields._id, once)
+}
+
+function asRead(result: OperationResult): OperationResult {
+  try {
+    return plainJson(result) as OperationResult
+  } catch {
+    return fail('INTERNAL_ERROR', { description: 'the answer has no JSON form' })
+  }
+}
+
+/** BATCH-05 for an answer that cannot be written down: its entry has failed, and the others stay as they are. */
+export function withoutUnwritable(done: BatchSuccess, explain: (cause: unknown) => OperationFailure): BatchSuccess {
+  const results = done.results.map((entry) => {
+    try {
+      jsonText(entry.result)
+      return entry
+    } catch (cause) {
+      return { ...entry, result: explain(cause) }
+    }
+  })
+  const succeeded = results.filter(({ result }) => result.success).length
+  return { ...done, results, summary: { ...done.summary, succeeded, failed: results.length - succeeded } }
 }
 
 /** BATCH-04: an entry holds `success` with `data` or `error`; its warnings go to the batch. */

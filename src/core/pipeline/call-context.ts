@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Progress } from '../../protocol/lifecycle.ts'
 import type { Warning } from '../../protocol/result.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
@@ -21,6 +22,7 @@ export class CallContext implements Context {
   #reason: unknown
   #lastProgress = Number.NEGATIVE_INFINITY
   #answered = false
+  #unfollow: (() => void)[] = []
 
   constructor(call: Admitted, now: number, start: StartRun) {
     this.#call = call
@@ -45,6 +47,7 @@ export class CallContext implements Context {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()
+      setMaxListeners(0, this.#controller.signal)
       const { caller, session } = this.#call
       for (const source of [caller.signal, session.signal]) this.#follow(source)
       if (this.#reason !== undefined) this.#controller.abort(this.#reason)
@@ -84,15 +87,24 @@ export class CallContext implements Context {
     return this.#call.caller.onProgress !== undefined
   }
 
+  /** The answer is on its way. */
   finish(): void {
     this.#answered = true
+  }
+
+  /** The handler has settled: signals that outlive the call let go of it. */
+  detach(): void {
+    for (const unfollow of this.#unfollow) unfollow()
+    this.#unfollow = []
   }
 
   run = (work: Work): Promise<unknown> => this.#start(this.#call, work, this)
 
   #follow(source: AbortSignal | undefined): void {
     if (!source) return
-    if (source.aborted) this.#controller?.abort(source.reason)
-    else source.addEventListener('abort', () => this.#controller?.abort(source.reason), { once: true })
+    if (source.aborted) return this.#controller?.abort(source.reason)
+    const leave = () => this.#controller?.abort(source.reason)
+    source.addEventListener('abort', leave, { once: true })
+    this.#unfollow.push(() => source.removeEventListener('abort', leave))
   }
 }

@@ -39,10 +39,12 @@ function run(
   try {
     value = call.target.handler(call.params, context)
   } catch (cause) {
+    context.detach()
     release()
     throw cause
   }
   if (!isThenable(value)) {
+    context.detach()
     release()
     return { value, context }
   }
@@ -69,6 +71,7 @@ function settle(
     const done = () => {
       clearTimeout(timer)
       session.signal.removeEventListener('abort', leave)
+      context.detach()
       release()
     }
     promise.then(

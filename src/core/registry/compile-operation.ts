@@ -84,7 +84,9 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     category: definition.category,
     endpoint: familyOf(definition, around.profile),
     description: describe(definition),
-    params: Object.entries(params).map(([name, param]) => compileParam(name, param, params, around.matchers, isPaged(definition, name))),
+    params: Object.entries(params).map(([name, param]) =>
+      compileParam(name, param, params, around.matchers, isPaged(definition, name)),
+    ),
     returns: returnType(definition, collection, around.types),
     ...(collection && { collection }),
     ...(resource && { resource }),

@@ -1,8 +1,9 @@
 import type { ErrorDetail, Warning } from '../../protocol/result.ts'
-import type { Fields } from '../call.ts'
 import { isObject } from './check-value.ts'
 import type { Operation } from './compile-operation.ts'
 import type { Param, Params } from './param.ts'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** VAL-10 — the values of sensitive parameters and fields in one call, as text, the longest first. */
 export function secretsOf(target: Operation, params: Fields): readonly string[] {

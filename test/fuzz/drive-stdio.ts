@@ -1,0 +1,216 @@
+import { Buffer } from 'node:buffer'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { INITIALIZED, initialize, META } from '../e2e/raw-client.ts'
+import { type Accounts, createAccounts, type Fault } from './accounts.ts'
+import { type Case, type Era, generateMessages, type Id, type Material } from './generate.ts'
+import { type Ask, harvest, normalCall } from './harvest.ts'
+import { isAnswer, judge } from './judge.ts'
+import { mutate } from './mutate.ts'
+import { createRandom } from './random.ts'
+import type { Outcome, Round } from './round.ts'
+import { type ServerProcess, startServer } from './server.ts'
+
+/** One server on a pipe: pipelined, everything at once, answers in any order. */
+export async function driveStdio(round: Round): Promise<Outcome> {
+  const wire = await openPipe(round.era)
+  try {
+    const material = await harvest(wire.ask)
+    await sendAll(wire, casesOf(round.seed + WARM_UP, round.era, material, round.warmUp))
+    const heapBefore = await wire.server.heapUsed()
+    await sendAll(wire, casesOf(round.seed, round.era, material, round.messages), round.onProgress)
+    const works = wire.server.isAlive() && (await normalCall(wire.ask, material))
+    const heapAfter = wire.server.isAlive() ? await wire.server.heapUsed() : 0
+    return { ...wire.outcome(), works, heapBefore, heapAfter, material }
+  } finally {
+    await wire.server.stop()
+  }
+}
+
+/** The messages of a round: sound JSON first, then spoilt bytes, shuffled into each other. */
+export function* casesOf(seed: number, era: Era, material: Material, { structured, mutated }: Round['messages']) {
+  const random = createRandom(seed)
+  const sound = generateMessages(random, material, era)
+  const raw = generateMessages(createRandom(seed + 1), material, era)
+  let [left, leftMutated] = [structured, mutated]
+  while (left + leftMutated > 0) {
+    if (random.below(left + leftMutated) >= left) {
+      leftMutated--
+      yield mutate(random, nextQuick(raw), nextQuick(raw))
+    } else {
+      left--
+      const { value } = sound.next()
+      yield value as Case
+    }
+  }
+}
+
+/** One by one on a fresh connection: the first that does wrong, if any does it alone. */
+export async function findCulprit(era: Era, cases: Iterable<Case>): Promise<Fault | undefined> {
+  let wire = await openPipe(era)
+  let last = 0
+  try {
+    for (const sent of cases) {
+      if (sent.isSlow) continue
+      wire.send(sent)
+      const ping = wire.ask('ping').catch(() => ({}))
+      await Promise.race([ping, once(wire.server.child, 'exit')])
+      await wire.settled(5_000)
+      const fault = wire.outcome().faults[0]
+      if (fault) return { what: fault.what, sent }
+      if (++last % 5_000 === 0) {
+        await wire.server.stop()
+        wire = await openPipe(era)
+      }
+    }
+    return undefined
+  } finally {
+    await wire.server.stop()
+  }
+}
+
+const WARM_UP = 1_000_003
+/** Requests at work at the same time; above what the server takes at once, so that it has to hold back. */
+const WINDOW = 300
+
+function nextQuick(messages: Generator<Case>): Case {
+  for (;;) {
+    const { value } = messages.next() as IteratorYieldResult<Case>
+    if (!value.isSlow && value.cancels === undefined) return value
+  }
+}
+
+interface Pipe {
+  readonly server: ServerProcess
+  readonly ask: Ask
+  send(sent: Case): void
+  /** Waits until there is room for more. */
+  room(): Promise<void>
+  /** Waits until everything is answered, or nothing comes any more. */
+  settled(ms: number): Promise<void>
+  outcome(): Pick<Outcome, 'sent' | 'answers' | 'faults'>
+}
+
+async function openPipe(era: Era): Promise<Pipe> {
+  const server = startServer([])
+  const { stdin, stdout } = server.child
+  if (!stdin || !stdout) throw new Error('no pipes')
+  const accounts: Accounts = createAccounts()
+  const faults: Fault[] = []
+  const waiting = new Map<Id, (result: Readonly<Record<string, unknown>>) => void>()
+  let wake: () => void = () => {}
+  let [sent, answers, asked] = [0, 0, 0]
+  let arrived = performance.now()
+
+  stdin.on('error', () => {}) // the server went away; its end is reported
+  server.child.on('exit', () => wake())
+  readLines(stdout, (line) => {
+    arrived = performance.now()
+    take(line)
+    wake()
+  })
+
+  function take(line: string): void {
+    let message: unknown
+    try {
+      message = JSON.parse(line)
+    } catch {
+      faults.push({ what: `MCP-05 stdout carries ${JSON.stringify(line.slice(0, 200))}` })
+      return
+    }
+    const isReply = isAnswer(message)
+    const own = isReply && typeof message.id === 'string' ? waiting.get(message.id) : undefined
+    if (own && isReply) {
+      waiting.delete(message.id as string)
+      own(message.result ?? {})
+      return
+    }
+    if (isReply) answers++
+    const request = isReply ? accounts.settle(message.id) : undefined
+    for (const what of judge(message, line)) faults.push({ what, ...(request && { sent: request }) })
+  }
+
+  const ask: Ask = (method, params) =>
+    new Promise((resolve, reject) => {
+      const id = `driver-${asked++}`
+      waiting.set(id, resolve)
+      const withMeta = era === 'modern' ? { ...params, _meta: META } : params
+      stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, ...(withMeta && { params: withMeta }) })}\n`)
+      setTimeout(() => waiting.has(id) && reject(new Error(`${method} is not answered`)), 20_000).unref()
+    })
+
+  if (era === 'legacy') {
+    const { id, params } = initialize('driver-init')
+    const opened = new Promise((resolve) => waiting.set(id as string, resolve))
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params })}\n`)
+    await opened
+    stdin.write(`${JSON.stringify(INITIALIZED)}\n`)
+  }
+
+  const woken = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, 50)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  return {
+    server,
+    ask,
+    send(each) {
+      sent++
+      accounts.ask(each)
+      stdin.write(Buffer.concat([each.bytes, NEWLINE]))
+    },
+    async room() {
+      arrived = performance.now()
+      while (server.isAlive() && (accounts.owed() > WINDOW || stdin.writableNeedDrain)) {
+        await woken()
+        if (performance.now() - arrived > STALLED) return
+      }
+    },
+    async settled(ms) {
+      arrived = performance.now()
+      while (server.isAlive() && accounts.owed() > 0 && performance.now() - arrived < ms) await woken()
+      if (ms >= STALLED) await sleep(100) // for an answer too many
+    },
+    outcome: () => ({
+      sent,
+      answers,
+      faults: [...crash(server), ...faults, ...accounts.faults()],
+    }),
+  }
+}
+
+const NEWLINE = Buffer.from('\n')
+const STALLED = 20_000
+
+async function sendAll(wire: Pipe, cases: Iterable<Case>, onProgress?: (sent: number) => void): Promise<void> {
+  let count = 0
+  for (const each of cases) {
+    wire.send(each)
+    if (++count % 16 === 0) await wire.room()
+    if (count % 10_000 === 0) onProgress?.(count)
+    if (!wire.server.isAlive()) break
+  }
+  await wire.settled(STALLED)
+}
+
+function crash(server: ServerProcess): readonly Fault[] {
+  const ended = server.isAlive() ? [] : [{ what: `the server ended with ${server.child.exitCode ?? server.child.signalCode}` }]
+  return [...ended, ...server.complaints().slice(0, 20).map((line) => ({ what: `stderr: ${line.slice(0, 1_000)}` }))]
+}
+
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let parts: string[] = []
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    const [first = '', ...others] = chunk.split('\n')
+    parts.push(first)
+    for (const other of others) {
+      onLine(parts.join(''))
+      parts = [other]
+    }
+  })
+}

@@ -1,0 +1,28 @@
+import type { Fault } from './accounts.ts'
+import type { Era, Material } from './generate.ts'
+
+/** One server's life under fire. */
+export interface Round {
+  readonly seed: number
+  readonly era: Era
+  readonly messages: Counts
+  /** Before the heap is measured for the first time, so that code is compiled and caches are full. */
+  readonly warmUp: Counts
+  readonly onProgress?: (sent: number) => void
+}
+
+export interface Counts {
+  readonly structured: number
+  readonly mutated: number
+}
+
+export interface Outcome {
+  readonly sent: number
+  readonly answers: number
+  readonly faults: readonly Fault[]
+  /** An ordinary call after the last message is answered as ever. */
+  readonly works: boolean
+  readonly heapBefore: number
+  readonly heapAfter: number
+  readonly material: Material
+}

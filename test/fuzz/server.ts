@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The demo in a process of its own, as a user starts it; everything in memory. */
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** What it wrote to stderr that it should not have: crashes, unhandled rejections, warnings, unexpected failures. */
+  complaints(): readonly string[]
+  /** Bytes that its heap holds after a forced collection. */
+  heapUsed(): Promise<number>
+  isAlive(): boolean
+  stop(): Promise<void>
+}
+
+const ROOT = new URL('../../', import.meta.url)
+
+/** Elsewhere by `MCPAQL_FUZZ_BIN`. */
+const BIN = process.env.MCPAQL_FUZZ_BIN ?? fileURLToPath(new URL('dist/src/cli/bin.js', ROOT))
+
+export function startServer(args: readonly string[]): ServerProcess {
+  if (!existsSync(BIN)) throw new Error(`${BIN} does not exist: build first (npm run build)`)
+  const folder = mkdtempSync(join(tmpdir(), 'mcpaql-fuzz-'))
+  const heapFile = join(folder, 'heap')
+  const probe = fileURLToPath(new URL('./probe.cjs', import.meta.url))
+  const flags = ['--expose-gc', '--unhandled-rejections=strict', '--trace-warnings', '--require', probe]
+  const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--store', 'memory:', ...args], {
+    cwd: folder,
+    env: { ...process.env, MCPAQL_FUZZ_HEAP: heapFile, NODE_OPTIONS: '', HOME: folder },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  let rest = ''
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    said.push(...lines.filter((line) => COMPLAINT.test(line)))
+  })
+
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  return {
+    child,
+    isAlive,
+    complaints: () => (COMPLAINT.test(rest) ? [...said, rest] : said),
+
+    async heapUsed() {
+      rmSync(heapFile, { force: true })
+      child.kill('SIGUSR2')
+      for (let tries = 0; tries < 600 && !existsSync(heapFile); tries++) await sleep(20)
+      return Number(readFileSync(heapFile, 'utf8'))
+    },
+
+    async stop() {
+      const ended = once(child, 'exit')
+      if (isAlive()) {
+        child.kill('SIGTERM')
+        const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+        await ended
+        clearTimeout(timer)
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The log's own errors are JSON; what Node writes when something went past it is not. */
+const COMPLAINT = /"level":"error"|^\s+at |\w*Error\b|Warning\b|[Uu]nhandled|FATAL|this is a bug/
