@@ -1,5 +1,6 @@
 import type { Runtime } from '../core/runtime.ts'
 import { EXIT, type Stop, stop } from './command.ts'
+import { plainLine } from './render.ts'
 import type { Source } from './source.ts'
 import type { World } from './world.ts'
 
@@ -138,7 +139,7 @@ function readReply(tool: string, answer: unknown): Reply | Stop {
   const text = first?.type === 'text' && typeof first.text === 'string' ? first.text : ''
   const result = parsed(text)
   if (isReplyResult(result)) return { result, text }
-  return stop(EXIT.failed, `The tool ${tool} did not answer as MCP-AQL does`, text.slice(0, 200))
+  return stop(EXIT.failed, `The tool ${tool} did not answer as MCP-AQL does`, plainLine(text.slice(0, 200)))
 }
 
 function isReplyResult(value: unknown): value is Reply['result'] {
@@ -155,5 +156,6 @@ function parsed(text: string): unknown {
 
 function messageOf(error: unknown): string {
   const { message = String(error), cause } = error as { readonly message?: string; readonly cause?: unknown }
-  return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message
+  const whole = cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message
+  return plainLine(whole).trim()
 }

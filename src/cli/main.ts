@@ -7,6 +7,7 @@ import { measure } from './commands/measure.ts'
 import { serve } from './commands/serve.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { plainText } from './render.ts'
 import { version } from './version.ts'
 import type { World } from './world.ts'
 
@@ -16,7 +17,8 @@ export const COMMANDS: readonly Command[] = [serve, introspect, call, measure, c
 export async function main(args: readonly string[], world: World): Promise<number> {
   const ended = await dispatch(args, world)
   if (!isStop(ended)) return ended
-  world.err([`mcpaql: ${ended.message}`, ...ended.next].join('\n'))
+  // A server's words may stand in it.
+  world.err(plainText([`mcpaql: ${ended.message}`, ...ended.next].join('\n')))
   return ended.exit
 }
 

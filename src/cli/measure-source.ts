@@ -3,6 +3,7 @@ import type { EndpointMode } from '../protocol/endpoints.ts'
 import type { OperationDetails, OperationInfo, ParameterInfo } from '../protocol/introspection.ts'
 import type { Client } from './client.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
+import type { Reply } from './connect.ts'
 import { openClient } from './open-client.ts'
 import { columns, heading, painter, table, wrap } from './render.ts'
 import { isLocal, type Source } from './source.ts'
@@ -73,7 +74,7 @@ export function measurementText(figures: Figures, world: World): string {
       world,
     ),
     '',
-    ...Object.entries(break_even).map(([mode, count]) => evenText(mode, count)),
+    ...Object.entries(break_even).flatMap(([mode, count]) => wrap(evenText(mode, count), columns(world))),
     ...(counter === 'estimate'
       ? wrap(
           'These are estimates, good to some 3 %. For exact counts (o200k): npm install gpt-tokenizer',
@@ -92,6 +93,9 @@ function evenText(mode: string, count: number): string {
 interface Survey {
   readonly mode: EndpointMode
   readonly adapters: readonly string[]
+  /** How many operations the lists name. */
+  readonly listed: number
+  /** All but `introspect`. */
   readonly operations: readonly OperationDetails[]
   readonly list: string
   readonly details: readonly string[]
@@ -106,6 +110,7 @@ async function surveyOf(client: Client): Promise<Survey | Stop> {
   const details: string[] = []
   const searches: string[] = []
   let mode: EndpointMode = 'semantic'
+  let listedCount = 0
 
   for (const adapter of client.adapters) {
     const ask = async (params: Readonly<Record<string, unknown>>) => {
@@ -123,7 +128,8 @@ async function surveyOf(client: Client): Promise<Survey | Stop> {
       }
       if (after === undefined) adapters.push(_protocol.display_name ?? _protocol.adapter ?? adapter.prefix)
       mode = _protocol.mode ?? mode
-      lists.push(page.text)
+      lists.push(listText(page))
+      listedCount += listed.length
       for (const { name, description } of listed) {
         // Without MCP-AQL nobody would need it.
         if (name === 'introspect') continue
@@ -138,13 +144,22 @@ async function surveyOf(client: Client): Promise<Survey | Stop> {
       after = listed.length > 0 ? (_protocol.page?.next ?? undefined) : undefined
     } while (after !== undefined)
   }
-  return { mode, adapters, operations, list: lists.join(''), details, searches }
+  return { mode, adapters, listed: listedCount, operations, list: lists.join(''), details, searches }
+}
+
+/** Session id and cursor are other letters in each run, and other letters may be more tokens. */
+function listText({ result }: Reply): string {
+  const { _protocol, ...data } = result.data as { readonly _protocol: Protocol }
+  const { session_id: _, page, ...protocol } = _protocol
+  const steady = { ...protocol, ...(page && { page: { ...page, next: '' } }) }
+  return JSON.stringify({ ...result, data: { ...data, _protocol: steady } })
 }
 
 interface Protocol {
   readonly mode?: EndpointMode
   readonly adapter?: string
   readonly display_name?: string
+  readonly session_id?: string
   readonly page?: { readonly next?: string | null }
 }
 
@@ -163,7 +178,7 @@ function figuresOf(
   return {
     counter,
     adapters: survey.adapters,
-    operations: survey.operations.length,
+    operations: survey.listed,
     tool_list: { per_operation, ...lists },
     discovery: {
       list: count(survey.list),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   type Config,
@@ -18,25 +18,31 @@ import type { World } from './world.ts'
 /** Looked for in the working folder when no other is named. */
 export const CONFIG_FILE = 'mcpaql.yaml'
 
+/** For flags that stand for others: by the setting, the flag that the user wrote. */
+export type Spelling = { readonly [N in SettingName]?: string }
+
 /** File, environment, flags: later wins. A wrong value anywhere stops, with all faults named. */
-export async function readConfig(values: Readonly<Record<string, unknown>>, world: World): Promise<Config | Stop> {
+export async function readConfig(
+  values: Readonly<Record<string, unknown>>,
+  world: World,
+  spelled: Spelling = {},
+): Promise<Config | Stop> {
   const file = await fileLayer(typeof values.config === 'string' ? values.config : undefined, world)
   if (isStop(file)) return file
-  const { config, faults } = loadConfig([...(file ? [file] : []), environmentLayer(world), flagLayer(values)])
-  if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: docs/config.md')
+  const { config, faults } = loadConfig([...(file ? [file] : []), environmentLayer(world), flagLayer(values, spelled)])
+  if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
   for (const warning of unknownVariables(world.env)) world.err(warning)
   return config
 }
 
 async function fileLayer(named: string | undefined, world: World): Promise<ConfigLayer | undefined | Stop> {
-  const path = resolve(world.cwd, named ?? CONFIG_FILE)
-  if (!existsSync(path)) {
-    return named === undefined
-      ? undefined
-      : stop(EXIT.badUsage, `There is no file ${named}`, 'Check the path after --config')
-  }
+  const file = named ?? CONFIG_FILE
+  if (named === undefined && !existsSync(resolve(world.cwd, file))) return undefined
+  const { readText } = await import('./read-text.ts')
+  const text = await readText(file, '--config', world)
+  if (isStop(text)) return text
   const { readYaml } = await import('./read-yaml.ts')
-  return readYaml(readFileSync(path, 'utf8'), named ?? CONFIG_FILE)
+  return readYaml(text, file)
 }
 
 /** A variable that is set to nothing counts as not set. */
@@ -45,8 +51,9 @@ function environmentLayer({ env }: World): ConfigLayer {
   return { values: Object.fromEntries(set), where: (name) => variableOf(name as SettingName) }
 }
 
-function flagLayer(values: Readonly<Record<string, unknown>>): ConfigLayer {
-  return { values: flagValues(values), where: (name) => `--${flagOf(name as SettingName)}` }
+function flagLayer(values: Readonly<Record<string, unknown>>, spelled: Spelling): ConfigLayer {
+  const flagFor = (name: SettingName) => spelled[name] ?? flagOf(name)
+  return { values: flagValues(values), where: (name) => `--${flagFor(name as SettingName)}` }
 }
 
 function explain({ name, where, expected, value }: ConfigFault): string {

@@ -138,7 +138,12 @@ async function write(report: ConformanceReport, order: SuiteOrder, world: World)
     }
     return undefined
   } catch (error) {
-    return stop(EXIT.badUsage, `The report could not be written: ${(error as Error).message}`)
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    return stop(
+      EXIT.badUsage,
+      `The report could not be written (${code})`,
+      'Check the paths after --output and --evidence',
+    )
   }
 }
 

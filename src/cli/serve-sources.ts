@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { serveStdio } from '../serve/stdio.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openRuntimes } from './open-runtime.ts'
@@ -18,6 +17,7 @@ export interface Order {
 
 /** Until the input ends or somebody interrupts. */
 export async function serveOverStdio(order: Order, world: World): Promise<number | Stop> {
+  const { serveStdio } = await import('../serve/stdio.ts')
   const opened = await openRuntimes(order.sources, order.config, world)
   if (isStop(opened)) return opened
   const log = createLog(order.config.log_level, world)
@@ -108,9 +108,9 @@ function stdioGreeting(runtimes: readonly Runtime[], { names }: Order, world: Wo
 }
 
 function summary(runtimes: readonly Runtime[]): string {
-  const each = runtimes.map(({ adapter, tools, mode }) => {
+  const each = runtimes.map(({ adapter, operations, tools, mode }) => {
     const count = tools.length === 1 ? 'one tool' : `${tools.length} tools`
-    return `${adapter.displayName ?? adapter.name}: ${adapter.operations.length} operations behind ${count} (${mode} mode).`
+    return `${adapter.displayName ?? adapter.name}: ${operations} operations behind ${count} (${mode} mode).`
   })
   return each.join('\n')
 }

@@ -1,4 +1,4 @@
-import { CONFIG, flagOf, SETTINGS, type Setting, type SettingName } from '../config.ts'
+import { CONFIG, flagOf, SETTINGS, type Setting, type SettingName, variableOf } from '../config.ts'
 import type { OptionRow, Options } from './command.ts'
 
 /** The flags of every setting that bears on answering calls: what any command with a SOURCE takes. */
@@ -9,6 +9,15 @@ export function runtimeOptions(): Options {
 /** The flags of every setting. */
 export function allOptions(): Options {
   return optionsOf(SETTINGS.map(([name]) => name))
+}
+
+/** For the help text: how settings are written elsewhere, and those that have no flag. */
+export function settingsAbout(): readonly string[] {
+  const flagless = SETTINGS.filter(([name]) => flagOf(name) === undefined)
+  return [
+    'Settings also come from mcpaql.yaml in the working folder and from the environment; flags win over the environment, the environment wins over the file. --max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment, and so are the others, unless their line says otherwise.',
+    ...flagless.map(([name, { description }]) => `Without a flag: ${name}, ${variableOf(name)}. ${description}`),
+  ]
 }
 
 /** The values of setting flags, by the setting's name. */
@@ -27,25 +36,32 @@ function optionsOf(names: readonly SettingName[]): Options {
   ]
   for (const name of names) {
     const flag = flagOf(name)
-    if (flag !== undefined) rows.push([flag, optionOf(CONFIG[name])])
+    if (flag !== undefined) rows.push([flag, optionOf(name, CONFIG[name])])
   }
   return Object.fromEntries(rows)
 }
 
-function optionOf({ kind, fallback, expected, description }: Setting<unknown>): OptionRow {
+function optionOf(name: SettingName, { kind, fallback, expected, description }: Setting<unknown>): OptionRow {
   const group = 'Settings'
-  if (kind === 'boolean') return { type: 'boolean', isOn: fallback === true, description, group }
+  if (kind === 'boolean') {
+    return { type: 'boolean', isOn: fallback === true, description: described(name, description), group }
+  }
   return {
     type: 'string',
     multiple: kind === 'list',
     value:
       kind === 'integer' ? 'N' : kind === 'choice' ? expected.replace('one of ', '').replaceAll(', ', '|') : 'TEXT',
-    description: described(description, fallback),
+    description: described(name, description, fallback),
     group,
   }
 }
 
-function described(description: string, fallback: unknown): string {
-  if (fallback === '' || fallback === null || Array.isArray(fallback)) return description
-  return `${description} (default: ${String(fallback)})`
+/** With the default, and with the other names where they do not follow from the flag. */
+function described(name: SettingName, description: string, fallback?: unknown): string {
+  const isPlain = fallback === undefined || fallback === '' || fallback === null || Array.isArray(fallback)
+  const key = flagOf(name)?.replaceAll('-', '_') === name ? [] : [`in the file: ${name}`]
+  const variable =
+    variableOf(name) === `MCPAQL_${flagOf(name)?.replaceAll('-', '_').toUpperCase()}` ? [] : [variableOf(name)]
+  const notes = [...(isPlain ? [] : [`default: ${String(fallback)}`]), ...key, ...variable]
+  return notes.length > 0 ? `${description} (${notes.join('; ')})` : description
 }

@@ -196,7 +196,7 @@ async function deliver(report: Report | string, asked: Asked, world: AliasWorld)
 
 export function aliasExit(report: Report): number {
   const blocked = report.categories.some(({ required, result }) => required && result === 'FAIL')
-  if (blocked || report.conformanceLevel < 1) return ALIAS_EXIT.failed
+  if (blocked || (report.conformanceLevel < 1 && !report.partial)) return ALIAS_EXIT.failed
   return report.categories.some(({ result }) => result === 'WARN' || result === 'FAIL')
     ? ALIAS_EXIT.warned
     : ALIAS_EXIT.passed

@@ -31,6 +31,14 @@ test('CONF-05 a failure where failures only warn is counted as a warning', () =>
   expect(report.categories.at(-1)).toMatchObject({ required: false, result: 'WARN', tests: [{ result: 'WARN' }] })
 })
 
+test('CONF-03 some checks only establish no level', () => {
+  const good = writeReport({ level: 1, tested: GOOD, partial: true })
+  expect([good.conformanceLevel, exitCode(good)]).toEqual([0, 0])
+  const bad = writeReport({ level: 1, tested: [...GOOD, tested('Tools', 1, failed('x'))], partial: true })
+  expect([bad.conformanceLevel, exitCode(bad)]).toEqual([0, 1])
+  expect(formatReport(good, 'text')).toContain('Some checks only, no level: 3 passed')
+})
+
 describe('CONF-07 formats', () => {
   const report = writeReport({ level: 1, tested: [...GOOD, tested('Tools', 1, failed('a|b <c> & "d" '.repeat(12)))] })
 

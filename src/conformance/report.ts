@@ -13,6 +13,8 @@ export interface Report {
   readonly categories: readonly CategoryReport[]
   /** Why nothing could be tested. */
   readonly unreachable?: string
+  /** Only some of the checks ran, which establishes no level. */
+  readonly partial?: true
 }
 
 export interface Summary {
@@ -54,8 +56,9 @@ export function writeReport(run: {
   readonly tested: readonly Tested[]
   readonly target?: Target
   readonly unreachable?: string
+  readonly partial?: boolean
 }): Report {
-  const { level, tested, target, unreachable } = run
+  const { level, tested, target, unreachable, partial = false } = run
   const names = [...new Set(tested.map(({ check }) => check.category))]
   const categories = names.map((name) => writeCategory(name, tested))
   return {
@@ -63,10 +66,11 @@ export function writeReport(run: {
     version: target?.server.version ?? 'unknown',
     specVersion: typeof target?.protocol.version === 'string' ? target.protocol.version : SPEC_VERSION,
     requestedLevel: level,
-    conformanceLevel: unreachable === undefined ? levelOf(level, tested, categories) : 0,
+    conformanceLevel: unreachable === undefined && !partial ? levelOf(level, tested, categories) : 0,
     summary: summarise(categories),
     categories,
     ...(unreachable !== undefined && { unreachable }),
+    ...(partial && { partial }),
   }
 }
 
@@ -82,9 +86,13 @@ export function summarise(categories: readonly Pick<CategoryReport, 'tests'>[]):
   }
 }
 
-/** Exit codes of `mcpaql conformance`: 0 the requested level is reached, 1 it is not, 2 there was nothing to test. */
+/**
+ * Exit codes of `mcpaql conformance`: 0 the requested level is reached, 1 it is not, 2 there was nothing to test.
+ * Of some checks only: 0 when nothing that must pass has failed.
+ */
 export function exitCode(report: Report): 0 | 1 | 2 {
   if (report.unreachable !== undefined) return 2
+  if (report.partial) return report.summary.failed === 0 ? 0 : 1
   return report.conformanceLevel >= report.requestedLevel ? 0 : 1
 }
 
@@ -93,7 +101,8 @@ export function formatReport(report: Report, format: ReportFormat, width = 100):
     case 'text':
       return asText(report, width)
     case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`
+      // The bundle that a run may carry has a file of its own.
+      return `${JSON.stringify(report, (key, value: unknown) => (key === 'evidence' ? undefined : value), 2)}\n`
     case 'markdown':
       return asMarkdown(report)
     case 'junit':
@@ -147,12 +156,7 @@ function asText(report: Report, width: number): string {
   if (report.unreachable !== undefined) return `The server could not be reached: ${report.unreachable}\n`
   const lines = [
     `${report.implementation} ${report.version}, MCP-AQL ${report.specVersion}`,
-    ...wrap(
-      `Level ${report.conformanceLevel} of the requested ${report.requestedLevel}: ${counts(report.summary)}`,
-      width,
-      '',
-      '  ',
-    ),
+    ...wrap(`${reached(report)}: ${counts(report.summary)}`, width, '', '  '),
   ]
   for (const category of report.categories) {
     lines.push('', ...wrap(`${category.name} (${marks(category)}): ${category.result}`, width, '', '  '))
@@ -171,7 +175,7 @@ function asMarkdown(report: Report): string {
     '',
     `- Implementation: \`${report.implementation}\` ${report.version}`,
     `- Specification: ${report.specVersion}`,
-    `- Level: ${report.conformanceLevel} (requested ${report.requestedLevel})`,
+    `- ${reached(report)}`,
     `- Summary: ${counts(report.summary)}`,
     ...(report.unreachable !== undefined ? [`- Not reached: ${report.unreachable}`] : []),
   ]
@@ -210,6 +214,10 @@ function junitCase(category: string, { id, name, result, detail = '' }: TestRepo
   if (result === 'SKIP') return `${open}><skipped message="${xml(detail)}"/></testcase>`
   if (result === 'WARN') return `${open}><system-out>${xml(`WARN ${detail}`)}</system-out></testcase>`
   return `${open}/>`
+}
+
+function reached({ conformanceLevel, requestedLevel, partial }: Report): string {
+  return partial ? 'Some checks only, no level' : `Level ${conformanceLevel} of the requested ${requestedLevel}`
 }
 
 function counts({ passed, warned, failed, skipped, total }: Summary): string {

@@ -54,7 +54,8 @@ export async function runConformance(spec: TargetSpec, options: ConformanceOptio
     const evidence = options.evidence ? await collectEvidence(target, level) : undefined
     for (const check of chosen.filter(({ category }) => category === 'Clean-up'))
       await run(check, chosen.length, tested)
-    return { ...writeReport({ level, tested, target }), ...(evidence && { evidence }) }
+    const partial = options.categories !== undefined || options.checks !== undefined
+    return { ...writeReport({ level, tested, target, partial }), ...(evidence && { evidence }) }
   } finally {
     await target.cleanUp()
     await target.close()

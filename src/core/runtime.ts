@@ -39,6 +39,8 @@ export interface Runtime {
   readonly profile: string
   readonly limits: Limits
   readonly concurrency: Concurrency
+  /** How many operations there are, `introspect` included. */
+  readonly operations: number
   /** The tools that this runtime accepts calls on, in the order in which they are listed. */
   readonly tools: readonly Tool[]
   /** Opens a session with an unpredictable id of its own (SES-06). `expires` is for a handle without a connection. */
@@ -224,6 +226,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     profile: registry.profile.name,
     limits,
     concurrency,
+    operations: registry.operations.size,
     tools,
     openSession: (principal, { expires = false } = {}) => sessions.open(principal, expires),
     findSession: sessions.find,
@@ -288,7 +291,7 @@ function naming(adapter: AdapterDefinition, { toolNames, toolPrefix }: RuntimeOp
 }
 
 function hasLifecycle({ operations }: AdapterDefinition): boolean {
-  return operations.some(({ lifecycle }) => lifecycle !== undefined)
+  return Array.isArray(operations) && operations.some(({ lifecycle }) => lifecycle !== undefined)
 }
 
 function withExecutionType(adapter: AdapterDefinition): AdapterDefinition {

@@ -40,18 +40,16 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['mcp-no-batch-arrays', 'MCP-01'],
   ['mcp-version-negotiation', 'MCP-02 MCP-03'],
   ['mcp-ping', 'MCP-02'],
-  ['mcp-stdout-clean', 'MCP-05'],
   ['mcp-origin', 'MCP-07'],
   ['mcp-version-header', 'MCP-08'],
   ['mcp-session-ids', 'MCP-09'],
   ['mcp-eras', 'MCP-20'],
-  ['mcp-neighbours', 'MULTI-01 MULTI-03'],
   ['mcp-session-state', 'SES-01 SES-06'],
   ['tools-list', 'MCP-14 TOOL-14 TOOL-15'],
   ['tools-names', 'TOOL-01 TOOL-02 TOOL-04'],
   ['tools-titles', 'TOOL-05'],
-  ['tools-annotations', 'TOOL-06 TOOL-07 TOOL-08 TOOL-09'],
-  ['tools-descriptions', 'TOOL-10 TOOL-11 TOOL-12 TOOL-13'],
+  ['tools-annotations', 'TOOL-06 TOOL-07 TOOL-09'],
+  ['tools-descriptions', 'TOOL-10 TOOL-13'],
   ['request-without-operation', 'REQ-02 ERR-07'],
   ['request-wrong-shape', 'REQ-01 REQ-02 ERR-07'],
   ['request-unknown-operation', 'ERR-30 MCP-15 X-04'],
@@ -81,9 +79,9 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['endpoints-mismatch', 'MODE-07 CONF-01'],
   ['endpoints-mismatch-details', 'ERR-27 X-05'],
   ['endpoints-mcp-tool', 'INT-10 TOOL-04'],
-  ['endpoints-families', 'MODE-04 MODE-06 INT-04'],
+  ['endpoints-families', 'MODE-04 INT-04'],
   ['endpoints-single', 'MODE-08'],
-  ['endpoints-reserved', 'OPN-05 INT-01'],
+  ['endpoints-reserved', 'INT-01'],
   ['endpoints-read-changes-nothing', 'OPN-01'],
   ['batch-answer', 'BATCH-03 BATCH-04 BATCH-06 X-16'],
   ['batch-continues', 'BATCH-05'],
@@ -120,7 +118,7 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['aggregate-same-filter', 'AGG-04 COLL-06 AGG-06'],
   ['computed-returned', 'COMP-01 COMP-02'],
   ['computed-refused', 'COMP-03 FIELD-08'],
-  ['relationships-answer', 'REL-01 REL-02 REL-06'],
+  ['relationships-answer', 'REL-01 REL-02'],
   ['relationships-graph', 'REL-02 REL-04'],
   ['relationships-include', 'REL-03'],
   ['relationships-refused', 'REL-01'],
@@ -129,9 +127,9 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['concurrency-version', 'CONC-02'],
   ['concurrency-if-match', 'CONC-03 ERR-37'],
   ['concurrency-one-winner', 'CONC-03 CONC-01'],
-  ['lifecycle-declared', 'LIFE-06 LIFE-05'],
+  ['lifecycle-declared', 'LIFE-06'],
   ['lifecycle-states', 'LIFE-01 LIFE-03 LIFE-04'],
-  ['lifecycle-cancel', 'LIFE-02 ERR-38 X-37'],
+  ['lifecycle-cancel', 'LIFE-02 ERR-38'],
   ['data-dates', 'DATA-04'],
   ['data-timestamps', 'DATA-05'],
   ['data-safe-integers', 'DATA-06'],
@@ -141,8 +139,8 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['responses-content', 'RES-05 RES-06'],
   ['responses-is-error', 'ERR-07 X-21'],
   ['responses-codes', 'ERR-01 ERR-02 X-18 X-23'],
-  ['responses-details', 'ERR-20 ERR-21 ERR-22 ERR-23 ERR-30 X-10 X-11'],
-  ['responses-warnings', 'RES-07 RES-08 RES-09 ERR-49 X-34'],
+  ['responses-details', 'ERR-20 ERR-21 ERR-22 ERR-23 ERR-30'],
+  ['responses-warnings', 'RES-07 RES-08'],
   ['responses-not-found', 'ERR-31'],
   ['encoding-bad-continuation', 'DATA-01 DATA-02 ERR-28'],
   ['encoding-truncated', 'DATA-01'],
@@ -159,12 +157,12 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['encoding-survived', 'DATA-10 VAL-02'],
   ['leaks-nothing-internal', 'ERR-03 ERR-04'],
   ['leaks-published-pattern', 'ERR-05'],
-  ['leaks-no-crash', 'VAL-02 ERR-46'],
+  ['leaks-no-crash', 'VAL-02'],
   ['leaks-sensitive', 'VAL-10'],
   ['clean-up', ''],
 ]
 
-/** What the demo over HTTP has nothing to show for. */
+/** What the demo over HTTP has nothing to show for; the mutants have. */
 const NOT_APPLICABLE = ['mcp-stdout-clean', 'mcp-neighbours']
 
 let semantic: DemoServer
@@ -189,8 +187,11 @@ afterAll(async () => {
 
 describe('the demo', () => {
   test.each(ROWS)('%s (%s)', (id) => {
-    const found = report.categories.flatMap(({ tests }) => tests).find((each) => each.id === id)
-    expect(found).toMatchObject({ result: NOT_APPLICABLE.includes(id) ? 'SKIP' : 'PASS' })
+    expect(resultOf(id)).toMatchObject({ result: 'PASS' })
+  })
+
+  test.each(NOT_APPLICABLE)('%s is skipped, not passed', (id) => {
+    expect(resultOf(id)).toMatchObject({ result: 'SKIP' })
   })
 
   test('CONF-02 reaches level 2 without a failure or a warning', () => {
@@ -240,7 +241,9 @@ describe('the demo', () => {
 })
 
 test('CONF-04 the table above is that of the suite', () => {
-  expect(ROWS).toEqual(CHECKS.map(({ id, requirements }) => [id, requirements.join(' ')]))
+  const shown = CHECKS.filter(({ id }) => !NOT_APPLICABLE.includes(id))
+  expect(ROWS).toEqual(shown.map(({ id, requirements }) => [id, requirements.join(' ')]))
+  expect(CHECKS).toHaveLength(ROWS.length + NOT_APPLICABLE.length)
 })
 
 test('CONF-01 CONF-04 a server with nothing to test passes none of the 13 and reaches no level', async () => {
@@ -260,7 +263,7 @@ test('CONF-08 a server that cannot be reached is no verdict', async () => {
   expect(exitCode(found)).toBe(2)
 })
 
-describe('MCP-05 over stdio', () => {
+describe('over stdio', () => {
   const bridge = fileURLToPath(new URL('stdio-bridge.mjs', import.meta.url))
   const judged = ['mcp-stdout-clean', 'encoding-bad-continuation', 'introspection-types']
 
@@ -275,6 +278,10 @@ describe('MCP-05 over stdio', () => {
     expect(tests.find(({ id }) => id === 'introspection-types')).toMatchObject({ result: 'PASS' })
   })
 })
+
+function resultOf(id: string) {
+  return report.categories.flatMap(({ tests }) => tests).find((each) => each.id === id)
+}
 
 function checkReply({ result, sent }: Reply): void {
   if (!result) return

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -41,3 +42,6 @@ export async function serveOverHttp(args: readonly string[], env: Readonly<Recor
   }
   return { url, child, stop }
 }
+
+/** The package that the program belongs to. */
+export const PACKAGE = join(dirname(BIN), '../../..')

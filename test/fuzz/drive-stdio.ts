@@ -15,7 +15,7 @@ import { type ServerProcess, startServer } from './server.ts'
 export async function driveStdio(round: Round): Promise<Outcome> {
   const wire = await openPipe(round.era)
   try {
-    const material = await harvest(wire.ask)
+    const material = await harvest(wire.ask);
     await sendAll(wire, casesOf(round.seed + WARM_UP, round.era, material, round.warmUp))
     const heapBefore = await wire.server.heapUsed()
     await sendAll(wire, casesOf(round.seed, round.era, material, round.messages), round.onProgress)
@@ -105,7 +105,6 @@ async function openPipe(era: Era): Promise<Pipe> {
   stdin.on('error', () => {}) // the server went away; its end is reported
   server.child.on('exit', () => wake())
   readLines(stdout, (line) => {
-    arrived = performance.now()
     take(line)
     wake()
   })
@@ -125,7 +124,10 @@ async function openPipe(era: Era): Promise<Pipe> {
       own(message.result ?? {})
       return
     }
-    if (isReply) answers++
+    if (isReply) {
+      answers++
+      arrived = performance.now() // progress alone is no answer
+    }
     const request = isReply ? accounts.settle(message.id) : undefined
     for (const what of judge(message, line)) faults.push({ what, ...(request && { sent: request }) })
   }

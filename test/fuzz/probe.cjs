@@ -1,7 +1,7 @@
 /** Loaded into the server by `--require`: on SIGUSR2 it says how much its heap holds after a collection. */
 const { writeFileSync, renameSync } = require('node:fs')
 
-const file = process.env.MCPAQL_FUZZ_HEAP
+const file = process.env.HEAP_FILE
 
 process.on('SIGUSR2', () => {
   // What ended in this turn is held until the next: a second collection, a little later, sees it gone.

@@ -30,7 +30,7 @@ export function startServer(args: readonly string[]): ServerProcess {
   const flags = ['--expose-gc', '--unhandled-rejections=strict', '--trace-warnings', '--require', probe]
   const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--store', 'memory:', ...args], {
     cwd: folder,
-    env: { ...process.env, MCPAQL_FUZZ_HEAP: heapFile, NODE_OPTIONS: '', HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, HEAP_FILE: heapFile },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const said: string[] = []

@@ -381,7 +381,7 @@ describe('input schemas', () => {
 
   test('TOOL-15 X-15 with batches either key will do, and the root stays plain', async () => {
     for (const { inputSchema } of await toolsOf({ mode: 'all' })) {
-      const { properties, ...root } = inputSchema as { properties: Record<string, object> } & Record<string, unknown>
+      const { properties, ...root } = inputSchema as unknown as { properties: Record<string, object>; type: string }
       expect(root).toEqual({ type: 'object' })
       expect(properties).toMatchObject({ ...PARTS, operations: { type: 'array', items: { type: 'object' } } })
       expect(Object.keys(properties)).toEqual(['operation', 'params', 'operations'])

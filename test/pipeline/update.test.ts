@@ -121,12 +121,27 @@ describe('the checks of input', () => {
     ])
   })
 
-  test('UPD-06 the corrected request of a refusal passes', async () => {
-    for (const input of [{ titel: 1 }, { _version: 9 }, { title: 7 }, { log: [] }, { color: 'green' }]) {
-      const { result, call } = await updating({ note_id: 'n1', input })
-      expect((await call(result.error?.details?.example)).success, JSON.stringify(input)).toBe(true)
-    }
+  // biome-ignore format: a table reads by columns
+  test.each([
+    [{ titel: 'New' },             { title: 'New' }],
+    [{ titel: 'New', size: 2 },    { title: 'New', size: 2 }],
+    [{ _version: 9, size: 2 },     { size: 2 }],
+    [{ title: 7, color: 'blue' },  { color: 'blue' }],
+    [{ log: [], titel: 'New' },    { title: 'New' }],
+  ])('UPD-06 the corrected request of %o writes what was meant and nothing else, and passes', async (input, meant) => {
+    const { result, call } = await updating({ note_id: 'n1', input })
+    const example = { operation: 'update_note', params: { note_id: 'n1', input: meant } }
+    expect(result.error?.details?.example).toEqual(example)
+    expect((await call(example)).success).toBe(true)
   })
+
+  test.each([{ titel: 1 }, { _version: 9 }, { title: 7 }, { log: [] }, { color: 'green' }, {}])(
+    'UPD-06 no change is invented for %o',
+    async (input) => {
+      const { result } = await updating({ note_id: 'n1', input })
+      expect(result.error?.details?.example).toBeUndefined()
+    },
+  )
 
   test('UPD-09 the caller’s objects are left alone', async () => {
     const args = {

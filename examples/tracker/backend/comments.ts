@@ -44,7 +44,7 @@ export function updateComment(db: Database, id: string, change: Change): Resourc
     const stored = getComment(db, id)
     if (!stored) return missing('comment', id)
     const next = merged(Comment, id, stored, change)
-    if (isFailure(next)) return next
+    if (isFailure(next) || next === stored) return next
     db.run('UPDATE comments SET body = ?, version = version + 1 WHERE id = ?', [text(next.body), id])
     return getComment(db, id) ?? missing('comment', id)
   })

@@ -62,7 +62,7 @@ export function updateIssue(db: Database, id: string, change: Change, actor: str
     const stored = getIssue(db, id)
     if (!stored) return missing('issue', id)
     const next = merged(Issue, id, stored, change)
-    if (isFailure(next)) return next
+    if (isFailure(next) || next === stored) return next
     const refusal = closedTo(db, String(stored.project)) ?? unknownNames(db, next) ?? duplicate(db, next, id)
     if (refusal) return refusal
     writeIssue(db, id, next, change.now)

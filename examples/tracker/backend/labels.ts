@@ -31,7 +31,7 @@ export function updateLabel(db: Database, name: string, change: Change): Resourc
     const stored = getLabel(db, name)
     if (!stored) return missing('label', name)
     const next = merged(Label, name, stored, change)
-    if (isFailure(next)) return next
+    if (isFailure(next) || next === stored) return next
     db.run('UPDATE labels SET color = ?, description = ?, version = version + 1 WHERE name = ?', [
       ...[text(next.color), text(next.description), name],
     ])

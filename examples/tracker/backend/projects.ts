@@ -38,7 +38,7 @@ export function updateProject(db: Database, key: string, change: Change): Resour
     const stored = getProject(db, key)
     if (!stored) return missing('project', key)
     const next = merged(Project, key, stored, change)
-    if (isFailure(next)) return next
+    if (isFailure(next) || next === stored) return next
     if (!getUser(db, String(next.lead))) return missing('user', String(next.lead))
     db.run(
       `UPDATE projects SET name = ?, description = ?, lead = ?, archived = ?, updated_at = ?, version = version + 1

@@ -56,6 +56,47 @@ test('DATA-12 an omitted assignee is the lead, null is nobody', () => {
   expect(createIssue(db, { ...issue, assignee: null }, NOW)).toMatchObject({ assignee: null })
 })
 
+// biome-ignore format: a table reads by columns
+test.each<[string, string, Resource]>([
+  ['nothing',              'iss_15', {}],
+  ['what is there',        'iss_15', { state: 'in_progress', labels: ['feature', 'security'], metadata: {} }],
+  ['nobody where nobody is', 'iss_60', { assignee: null }],
+  ['null for what is absent', 'iss_60', { external_id: null }],
+])('UPD-03 an update with %s leaves version, times and history as they are', (_, id, input) => {
+  const before = getIssue(db, id)
+  expect(updateIssue(db, id, change(input), 'ada')).toEqual(before)
+  expect(getIssue(db, id)).toEqual(before)
+})
+
+test('UPD-03 an update that changes nothing leaves the others as they are as well', () => {
+  const versions = [
+    updateProject(db, 'WEB', change({})),
+    updateComment(db, 'cmt_1', change({})),
+    updateLabel(db, 'bug', change({})),
+    updateUser(db, 'ada', change({})),
+  ].map((stored) => (stored as Resource)._version)
+  expect(versions).toEqual([1, 1, 1, 1])
+})
+
+test('CONC-02 an update that changes nothing still compares the version', () => {
+  expect(code(updateIssue(db, 'iss_15', change({}, 7), 'ada'))).toBe('CONFLICT_VERSION_MISMATCH')
+})
+
+test('the history of every issue is oldest first, and so are its comments', () => {
+  const isSorted = (times: readonly string[]) => times.every((time, at) => at === 0 || (times[at - 1] ?? '') < time)
+  const numbers = Array.from({ length: 60 }, (_, at) => at + 1)
+  const wrong = numbers.filter((number) => {
+    const { activity } = getIssue(db, `iss_${number}`) as { readonly activity: readonly { readonly at: string }[] }
+    return !isSorted(activity.map(({ at }) => at))
+  })
+  expect(wrong).toEqual([])
+  const comments = db.all('SELECT issue_id, created_at FROM comments ORDER BY rowid')
+  for (const number of numbers) {
+    const own = comments.filter(({ issue_id }) => issue_id === `iss_${number}`)
+    expect(isSorted(own.map(({ created_at }) => String(created_at)))).toBe(true)
+  }
+})
+
 test('UPD-03 UPD-04 UPD-05 objects merge, arrays replace, null removes, the rest stays', () => {
   const before = getIssue(db, 'iss_15') as Resource
   const input = {

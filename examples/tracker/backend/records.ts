@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { checkVersion } from '../../../src/core/query/if-match.ts'
 import { mergeInput } from '../../../src/core/query/merge.ts'
 import type { ObjectType } from '../../../src/core/registry/type.ts'
@@ -17,14 +18,15 @@ export interface Change {
 
 /**
  * Spec §4.5 and §9.3.2. The stored resource with the input merged into it, or why not. Call it inside the transaction
- * that writes, or the comparison with `if_match` proves nothing.
+ * that writes, or the comparison with `if_match` proves nothing. Where nothing changes it is the stored one itself, which
+ * needs no writing and keeps its version.
  */
 export function merged(type: ObjectType, id: string, stored: Resource, change: Change): Resource | OperationFailure {
   const conflict = checkVersion(change.ifMatch, stored, type, id)
   if (conflict) return conflict
   const next = mergeInput(stored, change.input)
   const removed = Object.keys(type.fields).find((name) => type.fields[name]?.required && next[name] === undefined)
-  if (removed === undefined) return next
+  if (removed === undefined) return isDeepStrictEqual(present(next), present(stored)) ? stored : next
   return fail('VALIDATION_INVALID_VALUE', {
     param_name: `input.${removed}`,
     constraint: 'a value; it cannot be removed',

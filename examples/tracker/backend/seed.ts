@@ -7,7 +7,7 @@ export function seed(db: Database): void {
     for (const row of rows) db.run(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, row)
   }
   const issues = ISSUES.map(issueOf)
-  const comments = COMMENTS.map(([issue, author, body], index) => commentOf(issues, issue, author, body, index))
+  const comments = COMMENTS.map(commentOf)
   const numbers = PROJECTS.map(([key]) => issues.filter((issue) => issue.project === key).length)
 
   insert(
@@ -106,15 +106,11 @@ function issueOf(issue: SeedIssue, index: number): SeededIssue {
   return { id, project, reporter, labels, created, closed, row }
 }
 
-function commentOf(
-  issues: readonly SeededIssue[],
-  issue: number,
-  author: string,
-  body: string,
-  index: number,
-): SeededComment {
-  const issue_id = issues[issue - 1]?.id ?? ''
-  return { id: `cmt_${index + 1}`, issue_id, author, body, at: time(issue * STEP_HOURS + 3 + (index % 4) * 5) }
+/** The comments of an issue follow one another as they stand in the list, so that its history is oldest first. */
+function commentOf([issue, author, body]: (typeof COMMENTS)[number], index: number): SeededComment {
+  const before = COMMENTS.slice(0, index).filter(([other]) => other === issue).length
+  const at = time(issue * STEP_HOURS + 3 + before * 5)
+  return { id: `cmt_${index + 1}`, issue_id: `iss_${issue}`, author, body, at }
 }
 
 function activityOf(issues: readonly SeededIssue[], comments: readonly SeededComment[]): (readonly Bindable[])[] {

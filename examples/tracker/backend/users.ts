@@ -36,7 +36,7 @@ export function updateUser(db: Database, handle: string, change: Change): Resour
     const stored = getUser(db, handle)
     if (!stored) return missing('user', handle)
     const next = merged(User, handle, stored, change)
-    if (isFailure(next)) return next
+    if (isFailure(next) || next === stored) return next
     db.run('UPDATE users SET name = ?, email = ?, role = ?, version = version + 1 WHERE handle = ?', [
       ...[text(next.name), text(next.email), text(next.role), handle],
     ])

@@ -40,7 +40,7 @@ export const issueOperations = (db: Database) => [
       order: { field: 'updated_at', order: 'desc' },
       aggregate: false,
     },
-    examples: [{ params: { query: '"checkout button" voucher', fields: 'planning' } }],
+    examples: [{ params: { query: '"checkout button" screens', fields: 'planning' } }],
     handler: (_, { query }) => queryIssues(db, query),
   }),
 

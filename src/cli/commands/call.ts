@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
 import type { Batch } from '../client.ts'
@@ -102,19 +100,16 @@ async function readRequest({ values, positionals, command }: Given, world: World
 }
 
 async function readBatch(file: string, world: World): Promise<Batch | Stop> {
-  let source: string
-  try {
-    source = file === '-' ? await text(world.stdin) : await readFile(resolve(world.cwd, file), 'utf8')
-  } catch (error) {
-    return stop(EXIT.badUsage, `${file} cannot be read: ${(error as Error).message}`)
-  }
+  const { readText } = await import('../read-text.ts')
+  const source = file === '-' ? await text(world.stdin) : await readText(file, '--batch', world)
+  if (isStop(source)) return source
   const value = parse(source)
   if (Array.isArray(value)) return { operations: value }
   if (typeof value === 'object' && value !== null && Array.isArray((value as Partial<Batch>).operations))
     return value as Batch
   return stop(
     EXIT.badUsage,
-    `${file} is not a batch`,
+    `${file === '-' ? 'What came on stdin' : file} is not a batch`,
     'Write a JSON array: [{"operation": "list_issues"}, {"operation": "get_issue", "params": {"issue_id": "iss_57"}}]',
   )
 }

@@ -4,7 +4,6 @@ import type { Client } from '../client.ts'
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
 import type { ListedTool } from '../connect.ts'
 import { runtimeOptions } from '../settings.ts'
-import type { World } from '../world.ts'
 
 export const introspect = defineCommand({
   name: 'introspect',
@@ -62,7 +61,13 @@ export const introspect = defineCommand({
     try {
       const answers = await askAll(client, question, values.all === true)
       if (isStop(answers)) return answers
-      return await print(answers, question, values.json === true, world)
+      const found = answers.filter((data) => data.operation !== null && data.type !== null)
+      if (values.json) world.out(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+      if (found.length === 0) return values.json ? EXIT.failed : await notFound(client, question)
+      if (values.json) return EXIT.ok
+      const { introspectionText } = await import('../print-introspection.ts')
+      world.out(found.map((data) => introspectionText(data, world)).join('\n\n'))
+      return EXIT.ok
     } finally {
       await client.close()
     }
@@ -127,22 +132,19 @@ function nextOf({ _protocol }: Data): string | undefined {
   return typeof page?.next === 'string' ? page.next : undefined
 }
 
-async function print(
-  answers: readonly Data[],
-  question: Question,
-  json: boolean,
-  world: World,
-): Promise<number | Stop> {
-  const found = answers.filter((data) => data.operation !== null && data.type !== null)
-  if (json) {
-    world.out(JSON.stringify(answers.length === 1 ? answers[0] : answers))
-    return found.length > 0 ? EXIT.ok : EXIT.failed
-  }
-  if (found.length === 0) {
-    const what = question.query === 'types' ? 'type' : 'operation'
-    return stop(EXIT.failed, `There is no ${what} ${question.name}`, `To find one: --search "what you want to do"`)
-  }
-  const { introspectionText } = await import('../print-introspection.ts')
-  world.out(found.map((data) => introspectionText(data, world)).join('\n\n'))
-  return EXIT.ok
+/** What comes nearest, of all adapters. */
+async function notFound(client: Client, { query, name = '' }: Question): Promise<Stop> {
+  const { nearestNames } = await import('../../core/introspection/letter-pairs.ts')
+  const listed = await askAll(client, { query }, true)
+  const names = isStop(listed) ? [] : listed.flatMap(namesIn)
+  const nearest = nearestNames(name, names, 3)
+  const guess = nearest.length > 0 ? `Did you mean ${nearest.join(' or ')}?` : ''
+  return query === 'types'
+    ? stop(EXIT.failed, `There is no type ${name}`, guess, 'Without a name, --types lists them all')
+    : stop(EXIT.failed, `There is no operation ${name}`, guess, 'To find one: --search "what you want to do"')
+}
+
+function namesIn({ operations, types }: Data): string[] {
+  const listed = [operations, types].filter(Array.isArray).flat() as readonly { readonly name?: unknown }[]
+  return listed.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
 }

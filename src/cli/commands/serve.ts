@@ -1,5 +1,5 @@
 import { defineCommand, EXIT, type Given, isStop, type Stop, stop } from '../command.ts'
-import { allOptions } from '../settings.ts'
+import { allOptions, settingsAbout } from '../settings.ts'
 import type { LocalSource } from '../source.ts'
 
 export const serve = defineCommand({
@@ -7,7 +7,8 @@ export const serve = defineCommand({
   summary: 'Serve operations over MCP, on stdio or Streamable HTTP.',
   usage: ['SOURCE… [--http [HOST:]PORT] [OPTIONS]'],
   about: [
-    'SOURCE is demo, or a module (*.ts, *.js) that exports an adapter; several are served side by side. Settings also come from mcpaql.yaml in the working folder and from the environment: docs/config.md.',
+    'SOURCE is demo, or a module (*.ts, *.js) that exports an adapter; several are served side by side.',
+    ...settingsAbout(),
   ],
   examples: [
     'mcpaql serve demo --http 7420',
@@ -27,7 +28,10 @@ export const serve = defineCommand({
     const { readSource, isLocal } = await import('../source.ts')
     const address = readAddress(given)
     if (isStop(address)) return address
-    const config = await readConfig({ ...given.values, ...address }, world)
+    const config = await readConfig({ ...given.values, ...address }, world, {
+      ...(address['http-port'] && { http_port: 'http' }),
+      ...(address['http-host'] && { http_host: 'http' }),
+    })
     if (isStop(config)) return config
     const sources: LocalSource[] = []
     for (const name of given.positionals) {

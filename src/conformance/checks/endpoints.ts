@@ -55,7 +55,7 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
   },
   {
     id: 'endpoints-families',
-    requirements: ['MODE-04', 'MODE-06', 'INT-04'],
+    requirements: ['MODE-04', 'INT-04'],
     title: 'Every operation belongs to a family that exists; the crude profile has all five',
     async run(target) {
       if (target.operations.length === 0) return failed('No operation is listed.')
@@ -98,7 +98,7 @@ export const ENDPOINTS = checksOf('Endpoints', 1, [
   },
   {
     id: 'endpoints-reserved',
-    requirements: ['OPN-05', 'INT-01'],
+    requirements: ['INT-01'],
     title: 'Reserved names have their category, and introspect is READ',
     async run(target) {
       const named = target.operations.filter(({ name }) => Object.hasOwn(RESERVED_OPERATIONS, name))

@@ -31,7 +31,7 @@ export const LEAK_CHECKS = checksOf('Leaks', 1, [
   },
   {
     id: 'leaks-no-crash',
-    requirements: ['VAL-02', 'ERR-46'],
+    requirements: ['VAL-02'],
     title: 'Nothing that the run has sent ended in INTERNAL_ERROR or without an answer',
     async run(target) {
       const bad = target.transcript.filter(

@@ -93,25 +93,27 @@ export const CONSTRAINT_DOCUMENTATION = checksOf('Constraint Documentation', 2, 
       const silent = cases.filter(({ documented }) => !documented).map(({ name }) => name)
       if (silent.length > 0)
         return warned(`Refused, but not documented as read-only or append-only: ${silent.join(', ')}`)
+      const faults = cases.filter(({ expected, reply }) => !expected.has(codeOf(reply)))
       return verdict(
         cases.length,
         'protected fields',
-        cases.flatMap(({ name, reply }) => (PROTECTED.has(codeOf(reply)) ? [] : [`${name}: ${codeOf(reply)}`])),
+        faults.map(({ name, reply }) => `${name}: ${codeOf(reply)}`),
       )
     },
   },
 ])
 
 const CONSTRAINT_CODES: ReadonlySet<string> = new Set(['VALIDATION_INVALID_VALUE', 'VALIDATION_INVALID_TYPE'])
-const PROTECTED: ReadonlySet<string> = new Set([
-  'VALIDATION_READ_ONLY_FIELD',
-  'VALIDATION_APPEND_ONLY',
-  'VALIDATION_UNKNOWN_FIELD',
-])
+const READ_ONLY: ReadonlySet<string> = new Set(['VALIDATION_READ_ONLY_FIELD'])
+const APPEND_ONLY: ReadonlySet<string> = new Set(['VALIDATION_APPEND_ONLY'])
+/** Of a version, or of a field that is not documented as protected, any of the three will do. */
+const EITHER: ReadonlySet<string> = new Set([...READ_ONLY, ...APPEND_ONLY, 'VALIDATION_UNKNOWN_FIELD'])
 
 export interface Protected {
   readonly name: string
   readonly documented: boolean
+  /** The codes that fit what is documented. */
+  readonly expected: ReadonlySet<string>
   readonly reply: Reply
 }
 
@@ -133,11 +135,17 @@ export function writeProtected(target: Target): Promise<readonly Protected[]> {
         if (ids.has(name) || (!documented && name !== 'created_at')) continue
         const input = { [name]: other(stored[name]) }
         const reply = await target.operate(update.name, { ...identify(update, made), input })
-        found.push({ name: `${noun}.${name}`, documented, reply })
+        found.push({ name: `${noun}.${name}`, documented, expected: refusalsOf(name, description), reply })
       }
     }
     return found
   })
+}
+
+function refusalsOf(name: string, description: string): ReadonlySet<string> {
+  if (name.startsWith('_')) return EITHER
+  if (/append[- ]only/i.test(description)) return APPEND_ONLY
+  return /read[- ]only/i.test(description) ? READ_ONLY : EITHER
 }
 
 function other(value: unknown): unknown {

@@ -11,7 +11,7 @@ import { expect } from './request-format.ts'
 export const LIFECYCLE = checksOf('Lifecycle', 2, [
   {
     id: 'lifecycle-declared',
-    requirements: ['LIFE-06', 'LIFE-05'],
+    requirements: ['LIFE-06'],
     title: 'Long-running operations declare their states, with every core state among them',
     async run(target) {
       const found = (await target.allDetails()).filter((details) => details.lifecycle !== undefined)
@@ -53,7 +53,7 @@ export const LIFECYCLE = checksOf('Lifecycle', 2, [
   },
   {
     id: 'lifecycle-cancel',
-    requirements: ['LIFE-02', 'ERR-38', 'X-37'],
+    requirements: ['LIFE-02', 'ERR-38'],
     title: 'A cancelled execution is cancelled for good: cancelling again is CONFLICT_INVALID_STATE',
     run: (target) =>
       withExecution(target, async ({ started, cancel, status }) => {

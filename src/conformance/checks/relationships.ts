@@ -10,7 +10,7 @@ import { expect } from './request-format.ts'
 export const RELATIONSHIPS = checksOf('Relationships', 2, [
   {
     id: 'relationships-answer',
-    requirements: ['REL-01', 'REL-02', 'REL-06'],
+    requirements: ['REL-01', 'REL-02'],
     title: 'query_relationships answers root, relationships and graph in the documented form',
     run: (target) =>
       withQuery(target, async ({ data }) => {

@@ -51,7 +51,7 @@ export const TOOLS = checksOf('Tools', 1, [
   },
   {
     id: 'tools-annotations',
-    requirements: ['TOOL-06', 'TOOL-07', 'TOOL-08', 'TOOL-09'],
+    requirements: ['TOOL-06', 'TOOL-07', 'TOOL-09'],
     title: 'The hints say what the riskiest operation of the tool can do',
     async run(target) {
       const faults = target.tools.flatMap((tool) => {
@@ -69,7 +69,7 @@ export const TOOLS = checksOf('Tools', 1, [
   },
   {
     id: 'tools-descriptions',
-    requirements: ['TOOL-10', 'TOOL-11', 'TOOL-12', 'TOOL-13'],
+    requirements: ['TOOL-10', 'TOOL-13'],
     title: 'Each description names operations and shows a literal introspect request, and where to send it',
     async run(target) {
       const faults = target.tools.flatMap((tool) => {

@@ -195,7 +195,8 @@ export function createExecutions(
       launch(id, order)
       if (!watch) return stateOf(moved)
       const leave = () => void stop(id, operation).catch(report)
-      watch.signal.addEventListener('abort', leave, { once: true })
+      if (watch.signal.aborted) leave() // while the record was being written
+      else watch.signal.addEventListener('abort', leave, { once: true })
       await running.get(id)?.ended
       watch.signal.removeEventListener('abort', leave)
       watch.notify(100, 100, undefined)

@@ -28,7 +28,7 @@ export function introspectOperation(catalogue: () => Catalogue): OperationDefini
     category: 'READ',
     description: 'Discover operations and types; search for what you need.',
     params: {
-      query: { type: 'string', required: true, enum: [...QUERY_KINDS], description: 'What to look up.' },
+      query: { type: 'string', required: true, enum: [...QUERY_KINDS], description: 'The kind of answer.' },
       name: { type: 'string', description: 'One operation or type in detail; for rest, its handle.' },
       text: {
         type: 'string | string[]',

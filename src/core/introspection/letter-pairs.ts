@@ -4,6 +4,9 @@ const LEAST_LIKENESS = 0.35
 /** Names of more letters are compared by their first ones. */
 const LONGEST_COMPARED = 100
 
+/** Most pairs of other words are not wanted: a glance at a table of this size is quicker than a look into a map. */
+const FILTER_SIZE = 4_096
+
 /** The names that look most like one, best first, in the given order among equals: for "did you mean". */
 export function nearestNames(name: string, names: Iterable<string>, limit: number): string[] {
   const likenessOf = likenessTo(plain(name), LEAST_LIKENESS)
@@ -22,11 +25,13 @@ export function nearestNames(name: string, names: Iterable<string>, limit: numbe
  */
 export function likenessTo(word: string, least: number): (other: string) => number {
   const places = new Map<number, number>()
+  const isLikely = new Uint8Array(FILTER_SIZE)
   const counts = new Uint16Array(Math.max(0, word.length - 1))
   for (let at = 0; at < counts.length; at++) {
     const pair = pairAt(word, at)
     const place = places.get(pair) ?? places.size
     places.set(pair, place)
+    isLikely[filterPlace(pair)] = 1
     counts[place] = (counts[place] ?? 0) + 1
   }
   const left = new Uint16Array(counts.length)
@@ -38,7 +43,9 @@ export function likenessTo(word: string, least: number): (other: string) => numb
     left.set(counts)
     let common = 0
     for (let at = 0; at < length; at++) {
-      const place = places.get(pairAt(other, at))
+      const pair = pairAt(other, at)
+      if (isLikely[filterPlace(pair)] === 0) continue
+      const place = places.get(pair)
       if (place === undefined || left[place] === 0) continue
       left[place] = (left[place] ?? 0) - 1
       common++
@@ -46,6 +53,10 @@ export function likenessTo(word: string, least: number): (other: string) => numb
     const likeness = (2 * common) / total
     return likeness < least ? 0 : likeness
   }
+}
+
+function filterPlace(pair: number): number {
+  return ((pair >>> 10) ^ pair) & (FILTER_SIZE - 1)
 }
 
 function pairAt(word: string, at: number): number {

@@ -1,23 +1,29 @@
-import type { ErrorDetail } from '../../protocol/result.ts'
 import { failure, type OperationFailure } from '../../protocol/result.ts'
 import type { Fields, Routed } from '../call.ts'
-import type { Operation } from '../registry/compile-operation.ts'
+import { isObject } from '../registry/check-value.ts'
+import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
 import type { Param } from '../registry/param.ts'
 import { holdsSecrets } from '../registry/secrets.ts'
+import { nearestNames } from './search.ts'
 import { signatureOf } from './signature.ts'
 
+/** What was wrong with a call, the first fault first, and what had been given. */
+export interface Refused {
+  readonly failures: readonly [OperationFailure, ...OperationFailure[]]
+  readonly given: Fields
+}
+
+/** Would a call with these parameters be bound? */
+export type Passes = (params: Fields) => boolean
+
 /**
- * Extension "repairable errors": the first fault stays the error; `details` adds the other faults, the signature and a
- * request that would pass. Values of sensitive parameters are not repeated.
+ * Extension "repairable errors": the first fault stays the error; `details` adds the other faults, the signature and,
+ * where one can be made from what was sent, a request that would pass.
  */
-export function repair(
-  first: OperationFailure,
-  { target }: Routed,
-  given: Fields,
-  others: readonly OperationFailure[] = [],
-): OperationFailure {
+export function repair({ failures, given }: Refused, { target }: Routed, passes: Passes): OperationFailure {
+  const [first, ...others] = failures
   const { code, message, details } = first.error
-  const wrong = new Set([first, ...others].map(({ error }) => rootName(error)))
+  const example = corrected(target, given, wrongNames(failures), passes)
   return failure({
     code,
     message,
@@ -25,32 +31,78 @@ export function repair(
       ...details,
       ...(others.length > 0 && { other_faults: others.slice(0, 8).map(({ error }) => error.message) }),
       signature: signatureOf(target),
-      example: corrected(target, given, wrong),
+      ...(example && { example: { operation: target.name, params: example } }),
     }),
   })
 }
 
-/** `tags[2].name` is a fault of `tags`; a field that may not be written is one of `input`. */
-function rootName({ details }: ErrorDetail): string {
-  if (details?.field !== undefined || details?.unknown_fields !== undefined) return 'input'
-  const name = String(details?.param_name ?? details?.location ?? '')
-  return name.split(/[.[]/)[0] ?? name
+/** `tags[2].name` is a fault of `tags`; a conflict of paging controls is one of all but the first pair. */
+function wrongNames(failures: readonly OperationFailure[]): ReadonlySet<string> {
+  const names = failures.map(({ error: { details } }) => {
+    const name = String(details?.param_name ?? details?.location ?? '')
+    return name.split(/[.[]/)[0] ?? name
+  })
+  return new Set(names.flatMap((name) => (name === 'pagination' ? OTHER_PAGING : [name])))
 }
 
-/** What was right is kept, what was wrong or missing is replaced by something that fits. */
-function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>): unknown {
-  const shown = target.definition.examples?.[0]?.params ?? {}
-  const params: Record<string, unknown> = {}
-  for (const entry of target.params) {
-    const { name, required, param } = entry
-    const row = name === 'input' && target.input ? { ...param, fields: target.input.rows } : param
-    const kept = Object.hasOwn(given, name) && !wrong.has(name) && isShort(given[name]) && !holdsSecrets({ row })
-    if (kept) params[name] = given[name]
-    else if (required || (Object.hasOwn(given, name) && Object.hasOwn(shown, name))) {
-      params[name] = Object.hasOwn(shown, name) && !param.sensitive ? shown[name] : sampleOf(param)
-    }
+const OTHER_PAGING = ['last', 'before', 'limit', 'offset', 'page', 'page_size']
+
+/** Stands for what only the caller can know. */
+const BLANK = '…'
+
+/**
+ * What was right is kept, a misspelt name is put right, what was wrong is left out. A value that has to be invented is
+ * shown only in a READ: an example of a write must not be one that changes something else when it is copied.
+ */
+function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>, passes: Passes): Fields | undefined {
+  const shown = mended(target, given, wrong)
+  const probe = { ...shown }
+  const known = target.definition.examples?.[0]?.params ?? {}
+  for (const { name, required, param } of target.params) {
+    if (!required || Object.hasOwn(shown, name)) continue
+    if (name === 'input') return undefined
+    probe[name] = Object.hasOwn(known, name) ? known[name] : sampleOf(param)
+    shown[name] = target.category === 'READ' && !param.sensitive ? probe[name] : BLANK
   }
-  return { operation: target.name, params }
+  if (Object.hasOwn(shown, 'after') && !Object.hasOwn(shown, 'first')) shown.first = probe.first = 20
+  if (passes(probe)) return shown
+  return target.category === 'READ' && passes(known) ? known : undefined
+}
+
+function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  const fits = ({ name, check }: CompiledParam, value: unknown) => !wrong.has(name) && !check(value) && isShort(value)
+  for (const entry of target.params) {
+    if (!Object.hasOwn(given, entry.name) || hidesSecrets(entry, target)) continue
+    const value = given[entry.name]
+    if (entry.name === 'input' && target.input && isObject(value)) Object.assign(kept, mendedInput(target, value))
+    else if (fits(entry, value)) kept[entry.name] = value
+  }
+  const declared = new Map(target.params.map((entry) => [entry.name, entry]))
+  for (const name of Object.keys(given)) {
+    if (declared.has(name)) continue
+    const [nearest = ''] = nearestNames(name.slice(0, 64), declared.keys(), 1)
+    const entry = declared.get(nearest)
+    const free = entry && !Object.hasOwn(given, nearest) && !hidesSecrets(entry, target)
+    if (free && fits(entry, given[name])) kept[nearest] = given[name]
+  }
+  return kept
+}
+
+/** The fields of `input` that can be written, misspelt ones among them; nothing where none is left. */
+function mendedInput({ input: rules }: Operation, input: Fields): { readonly input?: Fields } {
+  const checks = rules?.checks ?? new Map()
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(input)) {
+    const [nearest = ''] = checks.has(name) ? [name] : nearestNames(name.slice(0, 64), checks.keys(), 1)
+    const free = nearest === name || !Object.hasOwn(input, nearest)
+    if (free && checks.has(nearest) && !checks.get(nearest)?.(value) && isShort(value)) kept[nearest] = value
+  }
+  return Object.keys(kept).length > 0 ? { input: kept } : {}
+}
+
+function hidesSecrets({ name, param }: CompiledParam, { input }: Operation): boolean {
+  return holdsSecrets({ row: name === 'input' && input ? { ...param, fields: input.rows } : param })
 }
 
 function isShort(value: unknown): boolean {
@@ -67,7 +119,7 @@ function sampleOf(param: Param): unknown {
   if (base === 'boolean') return true
   if (base === 'array') return []
   if (base === 'object') return sampleFields(param)
-  return '…'
+  return BLANK
 }
 
 function sampleFields({ fields = {} }: Param): unknown {

@@ -1,4 +1,4 @@
-import type { SemanticCategory } from '../../protocol/categories.ts'
+import { CATEGORY_NAMES } from '../../protocol/categories.ts'
 import { createColumn } from './search-column.ts'
 import type { SearchDocument } from './search-document.ts'
 import { FIELDS } from './search-fields.ts'
@@ -21,7 +21,8 @@ export interface CatalogueIndex {
   readonly pairs: Postings
   /** The idf of all different terms of each operation's title, added up. */
   readonly titleMass: Float32Array
-  readonly categories: readonly SemanticCategory[]
+  /** Positions in CATEGORY_NAMES. */
+  readonly categories: Uint8Array
   readonly groups: Int32Array
   readonly groupSizes: Int32Array
   readonly pathParams: Uint8Array
@@ -49,7 +50,7 @@ export function buildIndex(documents: readonly SearchDocument[]): CatalogueIndex
     inTitle,
     pairs,
     titleMass: titleMassOf(terms, inTitle, idf, documents.length),
-    categories: documents.map((document) => document.category),
+    categories: Uint8Array.from(documents, (document) => CATEGORY_NAMES.indexOf(document.category)),
     ...groupsOf(documents),
     pathParams: Uint8Array.from(documents, countPathParams),
     deprecated: Uint8Array.from(documents, (document) => (document.deprecated ? 1 : 0)),

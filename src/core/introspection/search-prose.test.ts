@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { indexedProse, withoutMarkup } from './search-prose.ts'
+import { indexedProse } from './search-prose.ts'
 
 test('design §5 search drops sentences that many operations share, whatever their numbers and names', () => {
   const texts = Array.from(
     { length: 8 },
-    (_, at) => `Does thing ${'abcdefgh'[at]}. Needs the scope "s${at}" in ${at} places.`,
+    (_, at) => `Does thing ${'abcdefgh'[at]}. Needs the scope "s${at}" in ${at} places. Sends \`x${at}\` as a header.`,
   )
   expect(indexedProse(texts)[2]).toBe('Does thing c.')
 })
@@ -23,7 +23,7 @@ test('design §5 search cuts a description at 400 characters', () => {
 
 test('design §5 search reads the words of links and inline code, not addresses, tags and code blocks', () => {
   const text = 'See [the **guide**](https://a.example/b) for `owner`. <br/> https://c.example/d ```rm -rf /```'
-  expect(withoutMarkup(text).split(/\s+/).filter(Boolean)).toEqual(['See', 'the', 'guide', 'for', 'owner', '.'])
+  expect(indexedProse([text])[0]?.split(/\s+/).filter(Boolean)).toEqual(['See', 'the', 'guide', 'for', 'owner.'])
 })
 
 test.each(['[', '[a](', '<', '```', '"', "'a", 'https://'])('design §5 search is bounded on prose of %j', (piece) => {

@@ -18,7 +18,7 @@ export function indexedProse(descriptions: readonly string[]): string[] {
 }
 
 /** Code blocks and addresses go, the words of links and inline code stay; `mask` needs the marks around code. */
-export function withoutMarkup(text: string): string {
+function withoutMarkup(text: string): string {
   return text
     .replace(/```[^`]*```/g, ' ')
     .replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')

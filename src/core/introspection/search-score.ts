@@ -1,4 +1,4 @@
-import type { SemanticCategory } from '../../protocol/categories.ts'
+import { CATEGORY_NAMES, type SemanticCategory } from '../../protocol/categories.ts'
 import { type CatalogueIndex, idfOf, pairKey } from './search-index.ts'
 import type { Query } from './search-query.ts'
 
@@ -184,24 +184,18 @@ export function createScorer(index: CatalogueIndex): Scorer {
     return { ...masses, most, mostGroup, mostOfPart }
   }
 
-  function multiply(
-    document: number,
-    values: number,
-    fits: Readonly<Record<SemanticCategory, number>>,
-    most: ReturnType<typeof relate>,
-  ): number {
-    const category = index.categories[document] ?? 'READ'
+  function multiply(document: number, values: number, fits: Float64Array, most: ReturnType<typeof relate>): number {
     const base = termSum[document] ?? 0
     factors[0] = base / most.total
     factors[1] = (base + (pairSum[document] ?? 0)) / base
     factors[2] = titleFactors[document] ?? 1
     factors[3] = partFactor(document, most)
     factors[4] = 1 + (GROUP * groupValue(groups[document] ?? 0)) / most.mostGroup
-    factors[5] = fits[category]
+    factors[5] = fits[index.categories[document] ?? 0] ?? 1
     factors[6] = pathFactor(document, values)
     factors[7] = index.deprecated[document] === 1 ? DEPRECATED : 1
     let score = 1
-    for (const factor of factors) score *= factor
+    for (let at = 0; at < factors.length; at++) score *= factors[at] ?? 1
     return score
   }
 
@@ -237,19 +231,10 @@ export function createScorer(index: CatalogueIndex): Scorer {
   }
 }
 
-/** What the category of an operation is worth: by the one that was asked for, or by what the asker seems to want. */
-function fitByCategory(
-  { intent }: Query,
-  asked: SemanticCategory | undefined,
-): Readonly<Record<SemanticCategory, number>> {
+/** What each category is worth: by the one that was asked for, or by what the asker seems to want. */
+function fitByCategory({ intent }: Query, asked: SemanticCategory | undefined): Float64Array {
   const worth = (own: SemanticCategory) => (asked === undefined ? 1 + INTENT * intent[own] : nearness(asked, own))
-  return {
-    CREATE: worth('CREATE'),
-    READ: worth('READ'),
-    UPDATE: worth('UPDATE'),
-    DELETE: worth('DELETE'),
-    EXECUTE: worth('EXECUTE'),
-  }
+  return Float64Array.from(CATEGORY_NAMES, worth)
 }
 
 /** A category is a strong wish, not a filter: a POST that updates is often filed as CREATE. */

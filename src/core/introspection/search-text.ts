@@ -22,7 +22,7 @@ export function fold(text: string): string {
  * of a word of two humps, so that "GitHub" can be found as "git hub" and as "github".
  */
 export function eachWord(text: string, visit: (word: string, whole?: string) => void): void {
-  for (const [match] of text.matchAll(WORD)) {
+  for (const match of text.match(WORD) ?? []) {
     for (const plain of withoutApostrophe(match)) eachHump(plain, visit)
   }
 }

@@ -1,5 +1,4 @@
-import type { Token } from './search-tokens.ts'
-import { isTooLong } from './search-tokens.ts'
+import { isTooLong, type Token } from './search-tokens.ts'
 
 /** What a token is, how much its words say about the operation that is meant, and how many values it holds. */
 export interface TokenKind {

@@ -70,6 +70,23 @@ describe('design §5 search ranks', () => {
     expect(names('issue', { category: 'DELETE' })[0]).toBe('delete_issue')
   })
 
+  test.each([
+    ['CREATE', { CREATE: 1, READ: 0.01, UPDATE: 0.25, DELETE: 0.06, EXECUTE: 0.25 }],
+    ['READ', { CREATE: 0.06, READ: 1, UPDATE: 0.01, DELETE: 0.01, EXECUTE: 0.06 }],
+    ['UPDATE', { CREATE: 0.25, READ: 0.01, UPDATE: 1, DELETE: 0.06, EXECUTE: 0.25 }],
+    ['DELETE', { CREATE: 0.06, READ: 0.01, UPDATE: 0.06, DELETE: 1, EXECUTE: 0.06 }],
+    ['EXECUTE', { CREATE: 0.25, READ: 0.01, UPDATE: 0.25, DELETE: 0.06, EXECUTE: 1 }],
+    [undefined, { CREATE: 1.06, READ: 1.06, UPDATE: 1.06, DELETE: 1.96, EXECUTE: 1.06 }],
+  ] as const)('by the category that was asked for, or that the text suggests: %s', (category, worth) => {
+    const options = { explain: true, limit: 20, ...(category && { category }) }
+    const { matches } = index.search('delete repos 9', options)
+    const found = matches.map(({ document, factors }) => [
+      CATALOGUE[document]?.category,
+      Math.round((factors?.category ?? 0) * 100) / 100,
+    ])
+    expect(Object.fromEntries(found)).toEqual(worth)
+  })
+
   test('a deprecated operation behind its twin', () => {
     const twins = [operation('send_note', 'EXECUTE', 'Sends.'), operation('send_note_now', 'EXECUTE', 'Sends.')]
     const deprecated = [{ ...twins[0], deprecated: true }, twins[1]] as SearchDocument[]
@@ -92,7 +109,7 @@ describe('design §5 search ranks', () => {
     ]
     const first = (text: string) => createSearchIndex(documents).search(text, { explain: true }).matches[0]
     expect(first('report')?.document).toBe(1)
-    expect(first('report 17')?.factors?.path).toBe(1)
+    expect(first('report 17')).toMatchObject({ document: 0, factors: { path: 1 } })
   })
 
   test('ties in catalogue order', () => {
@@ -138,6 +155,11 @@ describe('design §5 search with nothing to show', () => {
 
   test.each(['', '   ', 'the of and', '?!', '__proto__'])('answers %j', (text) => {
     expect(index.search(text)).toMatchObject({ matches: [], tags: ['invoices', 'racing'] })
+  })
+
+  test('names the source where an operation has no tags', () => {
+    const documents = [operation('list_letters', 'READ', '', undefined, { tags: [], source: 'post' })]
+    expect(createSearchIndex(documents).search('?').tags).toEqual(['post'])
   })
 
   test('answers on an empty catalogue', () => {

@@ -1,5 +1,6 @@
 import { CATEGORIES, CATEGORY_NAMES, type SemanticCategory } from '../../protocol/categories.ts'
 import type { EndpointFamily } from '../../protocol/endpoints.ts'
+import { NAME_PATTERN } from '../../protocol/request.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
@@ -174,17 +175,25 @@ function ranked(operations: readonly Operation[]): readonly Operation[] {
     .map(({ operation }) => operation)
 }
 
-function quickStart({ name, definition }: Operation): string {
-  const params = definition.examples?.[0]?.params
-  const written = params && Object.keys(params).length > 0 ? `, params: ${relaxed(params)}` : ''
-  return `{operation: "${name}"${written.length <= 60 ? written : ''}}`
+/** The example as it stands, or what it cannot do without: a quick start must work as written, or say what is open. */
+function quickStart({ name, definition, params }: Operation): string {
+  const example = definition.examples?.[0]?.params ?? {}
+  const needed = params.filter(({ required }) => required).map((entry) => entry.name)
+  const pick = (value: (key: string) => unknown) => Object.fromEntries(needed.map((key) => [key, value(key)]))
+  const complete = needed.every((key) => Object.hasOwn(example, key))
+  const choices = [...(complete ? [example, pick((key) => example[key])] : []), pick(() => '…')]
+  const written = choices.map((choice) => (Object.keys(choice).length > 0 ? `, params: ${relaxed(choice)}` : ''))
+  return `{operation: "${name}"${written.find((text) => text.length <= 70) ?? ', params: {…}'}}`
 }
 
 /** JSON without the quotes around keys: shorter, and as clear. */
-function relaxed(params: object): string {
-  return JSON.stringify(params)
-    .replace(/"([a-z_]+)":/g, '$1: ')
-    .replaceAll(',', ', ')
+function relaxed(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(relaxed).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([key, inner]) => `${NAME_PATTERN.test(key) ? key : JSON.stringify(key)}: ${relaxed(inner)}`,
+  )
+  return `{${members.join(', ')}}`
 }
 
 function displayName({ adapter }: Registry): string {

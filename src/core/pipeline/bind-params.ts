@@ -3,7 +3,7 @@ import { PROTOCOL_FIELDS } from '../../protocol/request.ts'
 import { isFailure, type OperationFailure, type Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
 import type { Bound, Fields, Routed } from '../call.ts'
-import { repair } from '../introspection/repair.ts'
+import { type Refused, repair } from '../introspection/repair.ts'
 import type { CollectionQuery, Selection } from '../query/collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
 import { parseQuery } from '../query/parse-query.ts'
@@ -25,6 +25,17 @@ export interface BindSettings {
 
 /** Spec §4.2 (resolution), §4.6 (unknown parameters), VAL-01 from resolution to defaults. */
 export function bindParams(call: Routed, settings: BindSettings): Bound | OperationFailure {
+  const bound = attempt(call, settings)
+  if (!isRefused(bound)) return bound
+  const { operation } = call
+  return repair(bound, call, (params) => !isRefused(attempt({ ...call, fields: { operation, params } }, settings)))
+}
+
+function isRefused(bound: Bound | Refused): bound is Refused {
+  return Object.hasOwn(bound, 'failures')
+}
+
+function attempt(call: Routed, settings: BindSettings): Bound | Refused {
   const { target } = call
   const given = resolve(call.fields, target)
   const params: Record<string, unknown> = {}
@@ -42,7 +53,7 @@ export function bindParams(call: Routed, settings: BindSettings): Bound | Operat
     params[entry.name] = value
   }
   const surplus = known < Object.keys(given).length
-  if (faulty || (surplus && settings.strict)) return explain(call, given)
+  if (faulty || (surplus && settings.strict)) return explain(target, given)
   return complete(call, params, given, surplus ? ignored(given, target, settings) : NONE, settings)
 }
 
@@ -55,23 +66,23 @@ function complete(
   given: Fields,
   already: readonly Warning[],
   { cursors, now }: BindSettings,
-): Bound | OperationFailure {
+): Bound | Refused {
   const { target } = call
   if (target.input) {
     const [first, ...others] = inputFaults(target, params.input as Fields)
-    if (first) return repair(first, call, params, others)
+    if (first) return { failures: [first, ...others], given }
   }
   let query: CollectionQuery | undefined
   let selection: Selection | undefined
   let warnings = already
   if (target.collection) {
     const parsed = parseQuery(target.collection, params, cursors)
-    if (isFailure(parsed)) return repair(parsed, call, params)
+    if (isFailure(parsed)) return { failures: [parsed], given }
     query = parsed.query
     warnings = [...warnings, ...parsed.warnings]
   } else if (target.resource && target.category === 'READ' && !declares(target, 'fields')) {
     const parsed = parseSelection(target.resource, params, 'full')
-    if (isFailure(parsed)) return repair(parsed, call, params)
+    if (isFailure(parsed)) return { failures: [parsed], given }
     selection = parsed.selection
     warnings = [...warnings, ...parsed.unknown.map((field) => warn('VALIDATION_UNKNOWN_FIELD', { field }, 'low'))]
   }
@@ -168,8 +179,7 @@ function unknownNames(given: Fields, target: Operation): string[] {
 }
 
 /** The slow path: VAL-01's order decides which fault is reported first, and `repair` lists the others. */
-function explain(call: Routed, given: Fields): OperationFailure {
-  const { target } = call
+function explain(target: Operation, given: Fields): Refused {
   const missing = target.params.filter(({ name, required }) => required && !Object.hasOwn(given, name))
   const faults = target.params.flatMap((entry) => {
     const fault = Object.hasOwn(given, entry.name) ? entry.check(given[entry.name]) : undefined
@@ -187,8 +197,7 @@ function explain(call: Routed, given: Fields): OperationFailure {
     ...(unknown.length > 0 ? [unknownParams(unknown, target)] : []),
     ...failuresOf('value'),
   ]
-  const [first, ...others] = failures as [OperationFailure, ...OperationFailure[]] // called only when something is wrong
-  return repair(first, call, given, others)
+  return { failures: failures as [OperationFailure, ...OperationFailure[]], given } // called only when something is wrong
 }
 
 function missingParam({ name, param }: CompiledParam, target: Operation): OperationFailure {

@@ -98,11 +98,20 @@ export class CallContext implements Context {
     this.#unfollow = []
   }
 
-  run = (work: Work): Promise<unknown> => this.#start(this.#call, work, this)
+  /** For whoever holds the lock: work that runs by itself runs without it, whether or not its caller waits. */
+  onRun: () => void = () => {}
+
+  run = (work: Work): Promise<unknown> => {
+    this.onRun()
+    return this.#start(this.#call, work, this)
+  }
 
   #follow(source: AbortSignal | undefined): void {
     if (!source) return
-    if (source.aborted) return this.#controller?.abort(source.reason)
+    if (source.aborted) {
+      this.#controller?.abort(source.reason)
+      return
+    }
     const leave = () => this.#controller?.abort(source.reason)
     source.addEventListener('abort', leave, { once: true })
     this.#unfollow.push(() => source.removeEventListener('abort', leave))

@@ -36,6 +36,7 @@ function run(
   settings: ExecuteSettings,
 ): Outcome | Promise<Outcome> {
   let value: unknown
+  context.onRun = release
   try {
     value = call.target.handler(call.params, context)
   } catch (cause) {

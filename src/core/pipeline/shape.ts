@@ -7,7 +7,7 @@ import { fitAnswer } from '../introspection/fit-answer.ts'
 import type { Rests } from '../introspection/rests.ts'
 import { estimateTokens } from '../introspection/tokens.ts'
 import { answerQuery } from '../query/answer-query.ts'
-import type { Collection } from '../query/compile-collection.ts'
+import type { CollectionAnswer } from '../query/collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
 import { selectFields } from '../query/select-fields.ts'
 import { isObject } from '../registry/check-value.ts'
@@ -36,15 +36,12 @@ export function shape(
   const { target, params } = call
   const warnings: Warning[] = [...call.warnings, ...handlerWarnings(context.warnings, call)]
   let data: unknown = value === undefined ? null : value
+  let shortened: CollectionAnswer['shortened']
   if (target.collection) {
-    const answer = answerQuery(
-      target.collection,
-      context.query,
-      rowsOf(value, target.collection),
-      settings.cursors,
-      context.now,
-    )
+    const rows = value as Parameters<typeof answerQuery>[2] // which it checks
+    const answer = answerQuery(target.collection, context.query, rows, settings.cursors, context.now)
     data = answer.data
+    shortened = answer.shortened
     warnings.push(...answer.warnings)
   } else if (call.selection && target.resource && isObject(data)) {
     data = selectFields(data, call.selection, target.resource, context.now)
@@ -54,14 +51,8 @@ export function shape(
     warnings.push(deprecation('operation', target.name, target.definition.deprecated, context.now))
   if (settings.slowMs > 0) warnSlow(target.name, settings.now() - context.now, settings.slowMs, warnings)
   if (typeof params.max_tokens === 'number' && target.category === 'READ' && !declares(target, 'max_tokens'))
-    return fitToBudget(call, data, params.max_tokens, warnings, settings)
+    return fitToBudget({ call, data, shortened, budget: params.max_tokens, warnings }, settings)
   return success(call, data, warnings)
-}
-
-function rowsOf(value: unknown, { type }: Collection) {
-  if (!Array.isArray(value) && !isObject(value))
-    throw new TypeError(`A collection of ${type.name} returned neither a list nor rows`)
-  return value as Parameters<typeof answerQuery>[2]
 }
 
 /** RES-01 to RES-04, RES-07: nothing that nobody asked for. */
@@ -90,15 +81,20 @@ function warnSlow(operation: string, duration_ms: number, threshold_ms: number, 
   warnings.push(warn('PERFORMANCE_SLOW_QUERY_WARNING', { operation, duration_ms, threshold_ms }, severity))
 }
 
-/** Extension "answers that fit", ERR-50. */
-async function fitToBudget(
-  call: Admitted,
-  data: unknown,
-  budget: number,
-  warnings: readonly Warning[],
-  { rests }: ShapeSettings,
-): Promise<OperationResult> {
-  const fitted = fitAnswer(data, budget, MAX_WARNINGS - settleWarnings(warnings).length)
+interface Long {
+  readonly call: Admitted
+  readonly data: unknown
+  readonly shortened: CollectionAnswer['shortened']
+  readonly budget: number
+  readonly warnings: readonly Warning[]
+}
+
+/** Extension "answers that fit", ERR-50. The warning that tells of a cut is paid from the budget as well. */
+async function fitToBudget(long: Long, { rests }: ShapeSettings): Promise<OperationResult> {
+  const { call, budget, warnings, shortened } = long
+  const room = Math.max(budget - WARNING_TOKENS, budget / 2)
+  const whole = estimateTokens(jsonText(long.data)) <= budget
+  const fitted = fitAnswer(long.data, whole ? budget : room, MAX_WARNINGS - settleWarnings(warnings).length)
   const cut = await Promise.all(
     fitted.cuts.map(async (each) => {
       const rest = await rests.keep(call.session, each, budget)
@@ -108,8 +104,13 @@ async function fitToBudget(
       return warn('VALIDATION_TRUNCATED_WARNING', details, severity)
     }),
   )
-  return success(call, fitted.data, [...warnings, ...cut])
+  const items = fitted.cuts.find(({ field }) => field === 'items')
+  const data = items && shortened ? { ...(fitted.data as object), ...shortened(items.kept) } : fitted.data
+  return success(call, data, [...warnings, ...cut])
 }
+
+/** What a warning of one cut costs. */
+const WARNING_TOKENS = 70
 
 /** VAL-10: what a handler put into its failure is cleared of sensitive values. */
 function masked(failed: OperationFailure, { target, params }: Admitted): OperationFailure {

@@ -50,7 +50,9 @@ export function answerQuery(
   )
   const cursorOf = ({ item, index }: Place) =>
     cursors.encode(order.position(item, index), cursorScope(collection.operation, query.sort))
-  return { data: { items, ...describePage(query.page, found, cursorOf), ...parts }, warnings: [] }
+  const shortened = (count: number) =>
+    describePage(query.page, { ...found, items: found.items.slice(0, count), after: true }, cursorOf)
+  return { data: { items, ...describePage(query.page, found, cursorOf), ...parts }, warnings: [], shortened }
 }
 
 type Place = Pick<Candidate, 'item' | 'index'>

@@ -126,6 +126,8 @@ export type Item = Readonly<Record<string, unknown>>
 export interface CollectionAnswer {
   readonly data: Readonly<Record<string, unknown>>
   readonly warnings: readonly Warning[]
+  /** The page info of the page that ends with its `count`th item, for an answer that is cut short. */
+  readonly shortened?: (count: number) => Readonly<Record<string, unknown>>
 }
 
 /** For handlers: these rows, with this much of `context.query` already done. */

@@ -5,7 +5,11 @@ import type { CollectionDefinition, CollectionQuery } from '../query/collection.
 import type { Deprecation, Params, Values } from './param.ts'
 
 /** Spec §5.1 of the operations document: one definition, from which everything else is derived. */
-export interface OperationDefinition<P extends Params = Params> {
+export interface OperationDefinition<
+  P extends Params = Params,
+  U extends string | undefined = string | undefined,
+  D extends boolean | undefined = boolean | undefined,
+> {
   readonly name: string
   readonly category: SemanticCategory
   readonly description: string
@@ -23,9 +27,9 @@ export interface OperationDefinition<P extends Params = Params> {
   /** Makes a READ a collection: `query`, `filter`, `sort`, paging, `aggregate` and `fields` come with it. */
   readonly collection?: CollectionDefinition
   /** UPDATE: the object type whose fields `input` may carry; the other parameters are its identifiers (UPD-01). */
-  readonly updates?: string
+  readonly updates?: U
   /** Offers `dry_run`; the handler reads `params.dry_run` and changes nothing when it is true (REQ-10). */
-  readonly dryRun?: boolean
+  readonly dryRun?: D
   /** A long-running EXECUTE: the handler returns `context.run(…)` (spec §8.4). */
   readonly lifecycle?: Partial<Lifecycle>
   readonly relationships?: {
@@ -37,11 +41,22 @@ export interface OperationDefinition<P extends Params = Params> {
   /** Marks serious consequences for policy, audit and confirmation (VAL-09). */
   readonly dangerous?: boolean
   /** Under `resource-locked` concurrency, which resource the call works on (§9.3.1). */
-  readonly resource?: (params: Values<P>) => string
+  readonly resource?: (params: Handed<P, U, D>) => string
   readonly timeout_ms?: number
   /** How useful the operation is to a newcomer; tool descriptions with little room show the highest first. */
   readonly weight?: number
-  readonly handler: (params: Values<P>, context: Context) => unknown
+  readonly handler: (params: Handed<P, U, D>, context: Context) => unknown
+}
+
+/** The declared parameters, and those that the registry adds for what the operation is. */
+export type Handed<P extends Params, U, D> = Values<P> &
+  (U extends string ? UpdateControls : unknown) &
+  (D extends true ? { readonly dry_run: boolean } : unknown)
+
+/** UPD-01, CONC-03: the changes, already checked, and the version that the caller expects. */
+export interface UpdateControls {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly if_match?: string | number
 }
 
 /** What a handler may use of the call it serves. */
@@ -76,9 +91,11 @@ export interface Run {
 }
 
 /** Identity at run time; at compile time the handler's parameters are read off the table. */
-export function defineOperation<const P extends Params = Record<never, never>>(
-  definition: OperationDefinition<P>,
-): OperationDefinition {
+export function defineOperation<
+  const P extends Params = Record<never, never>,
+  const U extends string | undefined = undefined,
+  const D extends boolean | undefined = undefined,
+>(definition: OperationDefinition<P, U, D>): OperationDefinition {
   // The registry calls the handler only with values that its own table has checked.
   return definition as unknown as OperationDefinition
 }

@@ -143,6 +143,6 @@ function namedBy(type: TypeDefinition): readonly string[] {
 }
 
 function* allRows(definitions: readonly OperationDefinition[], types: Iterable<TypeDefinition>): Iterable<Param> {
-  for (const { params = {} } of definitions) yield* Object.values(params)
+  for (const { params = {} } of definitions) yield* Object.values(params).filter((param) => param !== undefined)
   for (const type of types) if (type.kind === 'object') yield* Object.values(type.fields)
 }

@@ -18,7 +18,7 @@ export const BUILTIN_TYPES: ReadonlySet<string> = new Set([
 
 /** Undefined when the text does not follow the grammar. */
 export function parseType(text: string): readonly TypeAlternative[] | undefined {
-  const parts = text.split('|').map((part) => ALTERNATIVE.exec(part.trim()))
+  const parts = text.split(' | ').map((part) => ALTERNATIVE.exec(part))
   if (parts.some((part) => part === null)) return undefined
   return parts.map((part) => ({ base: part?.[1] ?? '', depth: (part?.[2] ?? '').length / 2 }))
 }
