@@ -91,7 +91,28 @@ describe('introspect', () => {
     const { exit, err } = await mcpaql(['introspect', 'demo', 'make_issue'])
     expect(exit).toBe(1)
     expect(err).toContain('There is no operation make_issue')
+    expect(err).toContain('--search')
     expect((await mcpaql(['introspect', 'demo', 'make_issue', '--json'])).exit).toBe(1)
+  })
+
+  // biome-ignore format: a table reads by columns
+  test.each<[readonly string[], string]>([
+    [['get_isue'],         'mcpaql: There is no operation get_isue\nDid you mean get_issue'],
+    [['Isue', '--types'],  'mcpaql: There is no type Isue\nDid you mean Issue'],
+    [['Zzzz', '--types'],  'mcpaql: There is no type Zzzz\nWithout a name, --types lists them all\n'],
+  ])('%j suggests what comes near', async (args, said) => {
+    const { exit, out, err } = await mcpaql(['introspect', 'demo', ...args, '--list-page-size', '5'])
+    expect({ exit, out }).toEqual({ exit: 1, out: '' })
+    expect(err).toMatch(new RegExp(`^${said.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`))
+    if (args.includes('--types')) expect(err).not.toContain('--search')
+  })
+
+  test.each([60, 100])('the details of one operation fit into %i columns, and nothing is left out', async (columns) => {
+    const { out } = await mcpaql(['introspect', 'demo', 'list_issues'], { columns })
+    const lines = out.split('\n').filter((line) => !line.startsWith('  {'))
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+    expect(out).not.toContain('…')
+    expect(out.replace(/\s+/g, ' ')).toContain('due_date: also gt gte lt lte')
   })
 
   test('one search, and several at once', async () => {
@@ -133,6 +154,22 @@ describe('call', () => {
     ])
     expect(out.split('\n')[0]).toMatch(/^id +title/)
     expect(out).toContain('More: --param after=')
+  })
+
+  test.each([60, 80, 200])('a page fits into %i columns; what has no room is named', async (columns) => {
+    const { out } = await mcpaql(['call', 'demo', 'list_issues', '-p', 'fields=full', '-p', 'first=3'], { columns })
+    const lines = out.split('\n').filter((line) => !line.startsWith('More: '))
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+    expect(lines[0]).toMatch(/^id +project +ref +title/)
+    expect(out.replace(/\s+/g, ' ')).toMatch(/No room for .*activity.*; --json has everything\./)
+  })
+
+  test('a message is broken between words on a terminal, and not in a pipe', async () => {
+    const { err } = await mcpaql(['call', 'demo', 'list_issues', '-p', 'frist=2'], { columns: 60 })
+    const [message = ''] = err.split('\n{')
+    expect(message.split('\n').length).toBeGreaterThan(1)
+    for (const line of message.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+    expect((await mcpaql(['call', 'demo', 'list_issues', '-p', 'frist=2'])).err).toContain(message.replace(/\n/g, ' '))
   })
 
   // biome-ignore format: a table reads by columns
@@ -179,6 +216,16 @@ describe('call', () => {
     expect(exit).toBe(0)
   })
 
+  // biome-ignore format: a table reads by columns
+  test.each([
+    ['nofile.json',     'There is no file nofile.json'],
+    ['notes.mjs/a.json', 'There is no file notes.mjs/a.json'],
+    ['.',               '. is a folder, not a file'],
+  ])('the batch %s is explained, without the machine’s own words', async (file, said) => {
+    const { exit, err } = await mcpaql(['call', 'notes.mjs', '--batch', file])
+    expect({ exit, err }).toEqual({ exit: 2, err: `mcpaql: ${said}\nCheck the path after --batch\n` })
+  })
+
   test('a file that is no batch is explained', async () => {
     write('no-batch.json', '{"operation":"list_notes"}')
     const { exit, err } = await mcpaql(['call', 'notes.mjs', '--batch', 'no-batch.json'])
@@ -202,6 +249,18 @@ describe('measure', () => {
     expect(semantic).toBeGreaterThan(single)
     expect(per_operation).toBeGreaterThan(semantic)
     expect(figures.discovery.search_mean).toBeGreaterThan(0)
+  })
+
+  test.each([[], ['--list-page-size', '5']])('two runs say the same %j', async (...args) => {
+    const [first, second] = [await mcpaql(['measure', 'demo', ...args]), await mcpaql(['measure', 'demo', ...args])]
+    expect(second).toEqual(first)
+  })
+
+  test('as many operations as introspect and serve speak of', async () => {
+    const { operations } = json((await mcpaql(['introspect', 'demo', '--json'])).out) as { operations: unknown[] }
+    const figures = json((await mcpaql(['measure', 'demo', '--json'])).out)
+    expect(figures.operations).toBe(operations.length)
+    expect((await mcpaql(['serve', 'demo'])).err).toContain(`Issue tracker: ${operations.length} operations`)
   })
 
   test('a table for people', async () => {

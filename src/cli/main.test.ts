@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeWorld } from '../../test/fake-world.ts'
+import { flagOf, SETTINGS, variableOf } from '../config.ts'
 import { COMMANDS, main } from './main.ts'
 
 async function run(...args: readonly string[]) {
@@ -32,7 +33,11 @@ test.each<[readonly string[], string]>([
   [['introspect', 'http://'],            "mcpaql: 'http://' is not an address\nFor example http://127.0.0.1:7420/mcp\n"],
   [['serve', 'http://127.0.0.1:1/mcp'],  'mcpaql: http://127.0.0.1:1/mcp is served already\nGive demo, or a module that exports an adapter\n'],
   [['serve', 'demo', '--http', 'x'],     'mcpaql: --http x must be a port, or host and port\nFor example --http 7420 or --http 127.0.0.1:7420\n'],
-  [['serve', 'demo', '--mode', 'crud'],  'mcpaql: --mode: endpoint_mode is "crud", expected one of semantic, single, all\nAll settings: docs/config.md\n'],
+  [['serve', 'demo', '--mode', 'crud'],  'mcpaql: --mode: endpoint_mode is "crud", expected one of semantic, single, all\nAll settings: mcpaql serve --help\n'],
+  [['serve', 'demo', '--http', '99999'], 'mcpaql: --http: http_port is "99999", expected an integer from 0 to 65535\nAll settings: mcpaql serve --help\n'],
+  [['serve', 'demo', '--http', 'a b:80'], 'mcpaql: --http: http_host is "a b", expected a host name or an address\nAll settings: mcpaql serve --help\n'],
+  [['serve', 'demo', '--http-port', '99999'], 'mcpaql: --http-port: http_port is "99999", expected an integer from 0 to 65535\nAll settings: mcpaql serve --help\n'],
+  [['call', 'demo', '--batch', 'no.json'], 'mcpaql: There is no file no.json\nCheck the path after --batch\n'],
 ])('%j is explained', async (args, err) => {
   expect(await run(...args)).toEqual({ exit: 2, out: '', err })
 })
@@ -52,6 +57,24 @@ describe('help', () => {
     expect(out).toMatch(/^Examples\n {2}mcpaql /m)
     expect(out).toMatch(/^ {2}--json/m)
     expect(await run('help', name)).toEqual({ exit, out, err })
+  })
+
+  test('serve --help has every setting by its name, its flag and its variable', async () => {
+    const { out } = await run('serve', '--help')
+    const said = out.replace(/\s+/g, ' ')
+    const missing = SETTINGS.filter(([name]) => {
+      const flag = flagOf(name)
+      if (flag === undefined) return !said.includes(`Without a flag: ${name}, ${variableOf(name)}.`)
+      const isNamed = flag.replaceAll('-', '_') === name || said.includes(`in the file: ${name}`)
+      const isPlain = variableOf(name) === `MCPAQL_${flag.replaceAll('-', '_').toUpperCase()}`
+      return (
+        !(said.includes(`-${flag} `) || said.includes(`]${flag} `)) ||
+        !isNamed ||
+        !(isPlain || said.includes(variableOf(name)))
+      )
+    })
+    expect(missing.map(([name]) => name)).toEqual([])
+    expect(said).toContain('--max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment')
   })
 
   test('no line is longer than the terminal is wide', async () => {

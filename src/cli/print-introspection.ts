@@ -86,19 +86,20 @@ function parametersText(title: string, parameters: readonly ParameterInfo[], wor
   const rows = parameters.map((parameter) => [
     `${parameter.name}${parameter.required ? ' *' : ''}`,
     parameter.type,
-    `${parameter.description ?? ''}${constraints(parameter)}`.trim(),
+    meaning(parameter),
   ])
-  return table([title, 'TYPE', 'MEANING'], rows, world)
+  return table([title, 'TYPE', 'MEANING'], rows, world, { folds: true })
 }
 
-function constraints({ enum: allowed, default: standard, minimum, maximum }: ParameterInfo): string {
+function meaning({ description, enum: allowed, default: standard, minimum, maximum }: ParameterInfo): string {
   const parts = [
     allowed && `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
     minimum !== undefined && `at least ${minimum}`,
     maximum !== undefined && `at most ${maximum}`,
     standard !== undefined && `default ${JSON.stringify(standard)}`,
   ].filter((part) => typeof part === 'string')
-  return parts.length > 0 ? ` (${parts.join(', ')})` : ''
+  const limits = parts.join(', ')
+  return description && limits ? `${description} (${limits})` : (description ?? limits)
 }
 
 function typesText(types: readonly TypeInfo[], world: World): string {

@@ -1,5 +1,5 @@
 import type { Reply } from './connect.ts'
-import { painter, plainLine, plainText, table } from './render.ts'
+import { columns, columnsWithRoom, painter, plainLine, plainText, table, wrap } from './render.ts'
 import type { World } from './world.ts'
 
 /** The answer to stdout; what is wrong with it, or worth knowing, to stderr. */
@@ -19,19 +19,30 @@ export function readable(data: unknown, world: World): string {
   const { items, ...rest } = isRecord(data) ? data : { items: data }
   if (!Array.isArray(items) || items.length === 0 || !items.every(isRecord))
     return plainText(JSON.stringify(data, null, 2))
-  const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
-  const rows = items.map((item) => header.map((key) => cell(item[key])))
-  const about = aboutPage(rest)
-  return `${table(header.map(plainLine), rows, world)}${about ? `\n\n${painter(world)('dim', about)}` : ''}`
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const header = names.map(plainLine)
+  const rows = items.map((item) => names.map((key) => cell(item[key])))
+  const shown = columnsWithRoom(header, rows, world)
+  const left = header.slice(shown)
+  const about = [
+    ...(left.length > 0 ? wrap(`No room for ${left.join(', ')}; --json has everything.`, columns(world)) : []),
+    ...aboutPage(rest),
+  ].join('\n')
+  const text = table(
+    header.slice(0, shown),
+    rows.map((row) => row.slice(0, shown)),
+    world,
+  )
+  return about ? `${text}\n\n${painter(world)('dim', about)}` : text
 }
 
 /** Of a page the way to the next one; of anything else that came with the items, all of it. */
-function aboutPage(rest: Readonly<Record<string, unknown>>): string {
+function aboutPage(rest: Readonly<Record<string, unknown>>): string[] {
   const { pageInfo, ...others } = rest
   const { hasNextPage, endCursor } = isRecord(pageInfo) ? pageInfo : {}
   const more =
     hasNextPage === true && typeof endCursor === 'string' ? [`More: --param after=${plainLine(endCursor)}`] : []
-  return [...more, ...(Object.keys(others).length > 0 ? [plainText(JSON.stringify(others))] : [])].join('\n')
+  return [...more, ...(Object.keys(others).length > 0 ? [plainText(JSON.stringify(others))] : [])]
 }
 
 function batchText(results: readonly unknown[], world: World): string {
@@ -48,7 +59,9 @@ function batchText(results: readonly unknown[], world: World): string {
 
 function failure({ error }: Reply['result'], world: World): string {
   const { code, message, details } = (error ?? {}) as { code?: string; message?: string; details?: unknown }
-  const head = `${painter(world)('red', plainLine(String(code)))}: ${plainLine(String(message))}`
+  const said = `${plainLine(String(code))}: ${plainLine(String(message))}`
+  const whole = world.columns === undefined ? said : wrap(said, columns(world)).join('\n')
+  const head = whole.replace(/^[^:\s]*/, (word) => painter(world)('red', word))
   return details === undefined ? head : `${head}\n${plainText(JSON.stringify(details, null, 2))}`
 }
 
@@ -60,6 +73,7 @@ function warningsOf({ warnings }: Reply['result']): string[] {
 
 function cell(value: unknown): string | number {
   if (typeof value === 'number' || typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ')
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cut, plainLine, plainText, table, wantsColours, widthOf, wrap } from './render.ts'
+import { columnsWithRoom, cut, plainLine, plainText, table, wantsColours, widthOf, wrap } from './render.ts'
 
 const pipe = { columns: undefined, colours: false }
 
@@ -39,6 +39,35 @@ test('many wide columns shrink together', () => {
     { columns: 80, colours: false },
   ).split('\n')
   for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80)
+})
+
+test('the widest columns give way, not the first that is wide', () => {
+  const row = ['id', 'y'.repeat(50), 'z'.repeat(24), 'short']
+  const [, line = ''] = table(['A', 'B', 'C', 'D'], [row], { columns: 60, colours: false }).split('\n')
+  expect(line).toBe(`id  ${'y'.repeat(22)}…  ${'z'.repeat(23)}…  short`)
+})
+
+test('a folded cell goes on below, word by word', () => {
+  const rows = [
+    ['a', 'one two three four five six'],
+    ['b', 'abcdefghijklmnopqrstuvwxyz'],
+  ]
+  expect(table(['N', 'MEANING'], rows, { columns: 23, colours: false }, { folds: true })).toBe(
+    ['N  MEANING', 'a  one two three four', '   five six', 'b  abcdefghijklmnopqrst', '   uvwxyz'].join('\n'),
+  )
+  expect(table(['N', 'MEANING'], rows, pipe, { folds: true }).split('\n')).toHaveLength(3)
+})
+
+// biome-ignore format: a table reads by columns
+test.each<[number | undefined, number]>([
+  [undefined, 4],
+  [200,       4],
+  [40,        3],
+  [20,        1],
+  [5,         1],
+])('on %s columns there is room for so many: %i', (columns, count) => {
+  const rows = [['id', 'y'.repeat(50), 'z'.repeat(24), 'short']]
+  expect(columnsWithRoom(['A', 'B', 'C', 'D'], rows, { columns, colours: false })).toBe(count)
 })
 
 test('colours only where they are wanted', () => {

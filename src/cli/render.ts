@@ -41,27 +41,44 @@ export function wrap(text: string, width: number): string[] {
 
 /**
  * Rows under a headline, columns aligned, numbers to the right. On a terminal cells that do not fit end in `…`, the
- * last column first; in a pipe nothing is cut.
+ * last column first, or with `folds` the last column goes on below; in a pipe nothing is cut.
  */
-export function table(
-  header: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-  world: Pick<World, 'columns' | 'colours'>,
-): string {
+export function table(header: readonly string[], rows: Rows, world: Terminal, { folds = false } = {}): string {
   const paint = painter(world)
-  const cells = rows.map((row) => row.map((cell) => plainLine(String(cell))))
-  const widths = fitted(
-    header.map((title, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at] ?? '')))),
-    world.columns ?? Number.POSITIVE_INFINITY,
-  )
+  const cells = plainCells(rows)
+  const widths = fitted(widthsOf(header, cells), world.columns ?? Number.POSITIVE_INFINITY)
   const isNumber = header.map((_, at) => rows.length > 0 && rows.every((row) => typeof row[at] === 'number'))
-  const write = (row: readonly string[]) =>
+  const line = (row: readonly string[]) =>
     row
       .map((cell, at) => aligned(cut(cell, widths[at] ?? 0), widths[at] ?? 0, isNumber[at] === true))
       .join('  ')
       .trimEnd()
-  return [paint('bold', write(header)), ...cells.map(write)].join('\n')
+  const write = (row: readonly string[]) =>
+    folds
+      ? folded(row, widths.at(-1) ?? 0)
+          .map(line)
+          .join('\n')
+      : line(row)
+  return [paint('bold', line(header)), ...cells.map(write)].join('\n')
 }
+
+/** How many columns a terminal shows readably, counted from the left: each has the room it needs, or at least 16. */
+export function columnsWithRoom(header: readonly string[], rows: Rows, { columns }: Terminal): number {
+  if (columns === undefined) return header.length
+  let used = 0
+  const tooMany = widthsOf(header, plainCells(rows)).findIndex((width, at) => {
+    used += Math.min(width, READABLE) + (at > 0 ? GAP : 0)
+    return used > columns
+  })
+  return tooMany < 0 ? header.length : Math.max(1, tooMany)
+}
+
+type Rows = readonly (readonly (string | number)[])[]
+
+type Terminal = Pick<World, 'columns' | 'colours'>
+
+const GAP = 2
+const READABLE = 16
 
 /** At most that many columns, with `…` for what is left out. */
 export function cut(text: string, width: number): string {
@@ -91,18 +108,47 @@ export function plainText(text: string): string {
 
 const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
-/** Shortens the last column, then the widest others, until the table fits; no column below 8. */
+/** Shortens the last column to 20, then whichever is widest, until the table fits; no column below 8. */
 function fitted(widths: readonly number[], room: number): number[] {
-  const fit = [...widths]
-  const gaps = 2 * (fit.length - 1)
-  for (let over = sum(fit) + gaps - room; over > 0; over = sum(fit) + gaps - room) {
-    const last = fit.length - 1
-    const at = (fit[last] ?? 0) > 20 ? last : fit.indexOf(Math.max(...fit))
-    const width = fit[at] ?? 0
+  const fit = widths.map((width) => Math.min(width, room))
+  const last = fit.length - 1
+  let over = sum(fit) + GAP * last - room
+  const given = Math.min(Math.max(0, over), Math.max(0, (fit[last] ?? 0) - 20))
+  fit[last] = (fit[last] ?? 0) - given
+  for (over -= given; over > 0; over--) {
+    const widest = fit.indexOf(Math.max(...fit))
+    const width = fit[widest] ?? 0
     if (width <= 8) break
-    fit[at] = Math.max(at === last ? Math.min(20, width - 1) : 8, width - over, 8)
+    fit[widest] = width - 1
   }
   return fit
+}
+
+function widthsOf(header: readonly string[], cells: readonly (readonly string[])[]): number[] {
+  return header.map((title, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at] ?? ''))))
+}
+
+function plainCells(rows: Rows): string[][] {
+  return rows.map((row) => row.map((cell) => plainLine(String(cell))))
+}
+
+/** A row as several, its last cell broken between words, or within one that is longer than the column. */
+function folded(row: readonly string[], width: number): string[][] {
+  const cell = row.at(-1) ?? ''
+  if (widthOf(cell) <= width) return [[...row]]
+  const [first = '', ...more] = wrap(cell, width).flatMap((line) => pieces(line, width))
+  const empty = row.slice(1).map(() => '')
+  return [[...row.slice(0, -1), first], ...more.map((line) => [...empty, line])]
+}
+
+function pieces(text: string, width: number): string[] {
+  const lines = ['']
+  for (const letter of text) {
+    const line = lines.at(-1) ?? ''
+    if (widthOf(line) + letterWidth(letter) > width) lines.push(letter)
+    else lines[lines.length - 1] = line + letter
+  }
+  return lines
 }
 
 function sum(numbers: readonly number[]): number {

@@ -10,6 +10,15 @@ export function stateFolder({ env, home, platform }: Pick<World, 'env' | 'home' 
   return join(home, '.local', 'state', 'mcpaql')
 }
 
+/** Where things lie that only save time, and that anyone may delete. */
+export function cacheFolder({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = env
+  if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'mcpaql')
+  if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'mcpaql', 'Cache')
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'mcpaql')
+  return join(home, '.cache', 'mcpaql')
+}
+
 /** The store's address with the default filled in and its path made absolute. */
 export function storeUrl(url: string, world: World): string {
   if (url === '') return `sqlite:${join(stateFolder(world), 'state.db')}`

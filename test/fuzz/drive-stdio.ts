@@ -31,7 +31,7 @@ export async function driveStdio(round: Round): Promise<Outcome> {
 export function* casesOf(seed: number, era: Era, material: Material, { structured, mutated }: Round['messages']) {
   const random = createRandom(seed)
   const sound = generateMessages(random, material, era)
-  const raw = generateMessages(createRandom(seed + 1), material, era)
+  const raw = generateMessages(createRandom(seed + 1), material, era, 700_000_001)
   let [left, leftMutated] = [structured, mutated]
   while (left + leftMutated > 0) {
     if (random.below(left + leftMutated) >= left) {

@@ -38,8 +38,8 @@ export interface Case {
 }
 
 /** An endless supply of structured messages; the same for the same random numbers and material. */
-export function* generateMessages(random: Random, material: Material, spoken: Era): Generator<Case> {
-  const ids = createIds(random)
+export function* generateMessages(random: Random, material: Material, spoken: Era, firstId = 1): Generator<Case> {
+  const ids = createIds(random, firstId)
   for (;;) {
     const era = random.chance(96) ? spoken : OTHER[spoken]
     const kind = random.below(100)
@@ -72,8 +72,8 @@ export function slowCall(random: Random, material: Material, era: Era, id: Id): 
   return { ...request(random, era, id, 'tools/call', given, { tool, operation, meta }), isSlow: true }
 }
 
-function createIds(random: Random): () => Id {
-  let last = 0
+function createIds(random: Random, first: number): () => Id {
+  let last = first - 1
   return () => {
     last++
     const kind = random.below(20)
@@ -298,10 +298,16 @@ function brokenEnvelope(random: Random, material: Material, era: Era, id: Id): C
 
 function duplicateKey(random: Random, good: Readonly<Record<string, unknown>>, id: Id, era: Era): Case {
   const text = JSON.stringify(good)
-  const again = random.pick(['jsonrpc', 'method', 'params', 'id', '\\u0069d'])
-  const bytes = Buffer.from(`{"${again}":${JSON.stringify(again.endsWith('d') ? id : '2.0')},${text.slice(1)}`)
+  const [again, isId] = random.pick([
+    ['jsonrpc', false],
+    ['method', false],
+    ['params', false],
+    ['id', true],
+    ['\\u0069d', true],
+  ] as const)
+  const bytes = Buffer.from(`{"${again}":${JSON.stringify(isId ? id : '2.0')},${text.slice(1)}`)
   // Written twice, an id is nobody's.
-  return again.endsWith('d') ? { bytes, expect: 'refusal', era } : { bytes, expect: 'answer', id, era }
+  return isId ? { bytes, expect: 'refusal', era } : { bytes, expect: 'answer', id, era }
 }
 
 function notification(random: Random, material: Material, era: Era): Case {
@@ -316,7 +322,9 @@ function notification(random: Random, material: Material, era: Era): Case {
     { name: random.pick(material.tools), arguments: { operation: 'list_issues' } },
     oddValue(random),
   ])
-  return { bytes: bytesOf({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) }), expect: 'silence', era }
+  const bytes = bytesOf({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
+  // Where the text itself is at fault, a message without an id may also be a request whose id is lost.
+  return { bytes, expect: method.startsWith('notifications/') ? 'silence' : 'anything', era }
 }
 
 /** MCP-12. */

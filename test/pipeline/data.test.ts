@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { adding, echo, openWorld } from '../notes.ts'
+import { defineOperation } from '../support.ts'
 
 const world = await openWorld(
   {},
@@ -121,6 +122,21 @@ describe('numbers', () => {
     expect(text).toBe(
       '{"success":true,"data":{"big":"18446744073709551616","negative":"-18446744073709551616","unsafe":"1152921504606846976","huge":"1000000000000000000000","safe":9007199254740991,"fraction":1234567890123456.5,"text":"a:1152921504606846976,1e+21","list":["1152921504606846976","-1152921504606846976"]}}',
     )
+  })
+
+  test('DATA-06 the result of an execution does so too', async () => {
+    const run = defineOperation({
+      name: 'execute_run',
+      category: 'EXECUTE',
+      description: 'Run.',
+      lifecycle: {},
+      returns: 'Execution',
+      handler: (_, context) => context.run(async () => ({ big: 2n ** 64n })),
+    })
+    const { call } = await openWorld({}, adding(run))
+    const { execution_id } = (await call({ operation: 'execute_run' })).data as { execution_id: string }
+    const state = async () => (await call({ operation: 'get_execution', params: { execution_id } })).data
+    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ result: { big: '18446744073709551616' } })
   })
 
   test('DATA-06 the parameter says that it takes a string', async () => {

@@ -198,7 +198,7 @@ describe('a profile of the adapter’s own', () => {
       'Add, change and remove.',
       'Primary semantic categories: CREATE, UPDATE, DELETE',
       'Supported operations: create_note, update_note, delete_note',
-      'Adds data; overwrites and removes nothing. Overwrites existing values. Removes data. Use with caution.',
+      'Adds only; overwrites nothing. Overwrites existing values. Removes data. Use with caution.',
       'Quick start: {operation: "create_note", params: {title: "A"}}',
       'Parameters: {operation: "introspect", params: {query: "operations", name: "create_note"}} on note_book_mcpaql_look',
     ])
@@ -286,11 +286,11 @@ describe('annotations', () => {
 
 describe('descriptions', () => {
   const EFFECTS: Record<string, string> = {
-    create: 'Adds data; overwrites and removes nothing.',
+    create: 'Adds only; overwrites nothing.',
     read: 'Never changes state.',
     update: 'Overwrites existing values.',
     delete: 'Removes data. Use with caution.',
-    execute: 'Controls runtime state. Potentially destructive, non-idempotent.',
+    execute: 'Runtime state; potentially destructive, non-idempotent.',
   }
 
   test('TOOL-10 each holds a literal call to introspect the operations', async () => {
@@ -333,8 +333,8 @@ describe('descriptions', () => {
     )
     expect(twelve?.description).not.toContain('search')
     const [thirteen] = await toolsOf({}, only(13))
-    expect(thirteen?.description).toMatch(/Supported operations: create_thing_12, create_thing_11, .* and \d+ more\n/)
-    expect(thirteen?.description).toContain('find others with query: "search"')
+    expect(thirteen?.description).toMatch(/Supported operations: create_thing_12, create_thing_11.* and \d+ more\n/)
+    expect(thirteen?.description).toContain('others: query: "search"')
     const [thousand] = await toolsOf({}, only(1_000))
     expect(thousand?.description.length).toBeLessThan((thirteen?.description.length ?? 0) + 20)
   })

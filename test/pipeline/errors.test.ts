@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Answered, type Asked, adding, echo, openWorld } from '../notes.ts'
-import { fail, failWith, type OperationDefinition } from '../support.ts'
+import { createMemoryStore, fail, failWith, type OperationDefinition } from '../support.ts'
 
 /** Every failure that this file has seen; the sweep at its end looks through them all. */
 const seen: Answered[] = []
@@ -215,6 +215,21 @@ describe('what nobody expected', () => {
     })
   })
 
+  test('ERR-04 a store that fails under running work reaches the log and nobody else', async () => {
+    const store = createMemoryStore()
+    let isDown = false
+    const update: typeof store.update = (kind, id, change) =>
+      isDown ? Promise.reject(new Error('store is down')) : store.update(kind, id, change)
+    const { call, logged } = await openWorld({ store: { ...store, update } })
+    expect((await call({ operation: 'export_notes', params: { steps: 2 } })).success).toBe(true)
+    isDown = true
+    await expect.poll(() => logged.length, { timeout: 10_000 }).toBeGreaterThan(1)
+    expect(logged).toContainEqual(expect.objectContaining({ level: 'error', message: 'Error: store is down' }))
+    expect((await call({ operation: 'export_notes' })).error?.message).toMatch(
+      /^Internal error: 'unexpected failure, reference \w+'$/,
+    )
+  })
+
   test('ERR-47 X-28 a registry that cannot be read', async () => {
     world.logged.length = 0
     broken = true
@@ -320,10 +335,10 @@ describe('warnings of the registry', () => {
 
   // biome-ignore format: a table reads by columns
   test.each([
-    ['ERR-50 more than half is gone: medium', 500, 'medium'],
-    ['ERR-50 less is gone: low',              45,  'low'],
-  ])('%s', async (_, size, severity) => {
-    const { warnings } = await world.call({ operation: 'get_everything', params: { size, max_tokens: 150 } })
+    ['ERR-50 more than half is gone: medium', 500, 150, 'medium'],
+    ['ERR-50 less is gone: low',              150, 450, 'low'],
+  ])('%s', async (_, size, max_tokens, severity) => {
+    const { warnings } = await world.call({ operation: 'get_everything', params: { size, max_tokens } })
     const [cut] = warnings ?? []
     const limit = cut?.details?.limit as number
     expect(cut).toEqual({

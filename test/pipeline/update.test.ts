@@ -112,6 +112,7 @@ describe('the checks of input', () => {
   test('UPD-06 VAL-01 types come before unknown fields, unknown fields before constraints', async () => {
     const first = async (input: object) => (await updating({ note_id: 'n1', input })).result.error
     expect((await first({ color: 'green', titel: 1, size: 'x' }))?.code).toBe('VALIDATION_INVALID_TYPE')
+    expect((await first({ _version: 9, size: 'x' }))?.code).toBe('VALIDATION_INVALID_TYPE')
     expect((await first({ color: 'green', titel: 1 }))?.code).toBe('VALIDATION_UNKNOWN_FIELD')
     expect((await first({ color: 'green', _version: 9, titel: 1 }))?.code).toBe('VALIDATION_READ_ONLY_FIELD')
     expect((await first({ color: 'green' }))?.code).toBe('VALIDATION_INVALID_VALUE')

@@ -399,6 +399,27 @@ describe('VAL-10 sensitive values', () => {
     expect(JSON.stringify(wrong)).not.toContain('hunter2')
   })
 
+  test.each([
+    ['that fails', (secret: string) => fail('PERMISSION_DENIED', { reason: `not with ${secret}` })],
+    ['that throws', (secret: string) => Promise.reject(new Error(`cannot use ${secret}`))],
+  ])('VAL-10 not in the error of an execution %s', async (_, work) => {
+    const run = defineOperation({
+      name: 'execute_run',
+      category: 'EXECUTE',
+      description: 'Run.',
+      lifecycle: {},
+      params: { word: { type: 'string', sensitive: true, required: true } },
+      returns: 'Execution',
+      handler: ({ word }, context) => context.run(async () => work(word)),
+    })
+    const { call, logged } = await openWorld({}, adding(run))
+    const { data } = await call({ operation: 'execute_run', params: { word: SECRET } })
+    const { execution_id } = data as { execution_id: string }
+    const state = async () => (await call({ operation: 'get_execution', params: { execution_id } })).data
+    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ status: 'failed' })
+    expectHidden(await state(), logged)
+  })
+
   test('VAL-10 a secret that is a word of the protocol leaves the answer an answer', async () => {
     const refuse = LOCK((secret) => fail('PERMISSION_DENIED', { reason: `not ${secret}` }))
     const { call } = await openWorld({}, adding(refuse))

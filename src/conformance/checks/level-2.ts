@@ -3,7 +3,7 @@ import { collections, has, probeConstraints, roundTrips } from '../probes.ts'
 import { exampleParams } from '../samples.ts'
 import { identify } from '../scratch.ts'
 import { codeOf, dataOf, messageOf, type Reply, type Target } from '../target.ts'
-import { isObject, listAt, textAt } from '../values.ts'
+import { isObject, listAt, same, textAt } from '../values.ts'
 
 /** Conformance document §2.2. Published: three tests. */
 export const LEVEL_2_FEATURES = checksOf('Level 2 Features', 2, [
@@ -125,17 +125,24 @@ export function writeProtected(target: Target): Promise<readonly Protected[]> {
       const { update, noun } = made.resource
       if (!update || !stored) continue
       const rows = listAt(await target.type(made.resource.get.returns.name), 'fields')
-      const ids = new Set(Object.keys(identify(update, made)))
+      const located = identify(update, made)
       for (const name of Object.keys(stored)) {
         const description = textAt(
           rows.find((row) => textAt(row, 'name') === name),
           'description',
         )
         const documented = /read[- ]only|append[- ]only/i.test(description)
-        if (ids.has(name) || (!documented && name !== 'created_at')) continue
+        if (Object.hasOwn(located, name) || (!documented && name !== 'created_at')) continue
+        // The key under its own name is an identifier too (UPD-08).
+        const isKey = Object.values(located).some((value) => same(value, stored[name]))
         const input = { [name]: other(stored[name]) }
-        const reply = await target.operate(update.name, { ...identify(update, made), input })
-        found.push({ name: `${noun}.${name}`, documented, expected: refusalsOf(name, description), reply })
+        const reply = await target.operate(update.name, { ...located, input })
+        found.push({
+          name: `${noun}.${name}`,
+          documented,
+          expected: isKey ? EITHER : refusalsOf(name, description),
+          reply,
+        })
       }
     }
     return found

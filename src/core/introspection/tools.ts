@@ -9,16 +9,18 @@ import { estimateTokens } from './tokens.ts'
 
 /** TOOL-11: a family of up to this many operations is listed whole. */
 const LISTED_WHOLE = 12
+/** Of a larger one so many names are shown in any case. */
+const LEAST_SHOWN = 2
 /** Tokens for the names of a larger family, and of each category in the unified tool. */
-const ROOM = { family: 30, category: 22 } as const
+const ROOM = { family: 12, category: 17 } as const
 
 /** MCP integration §2.1.1: what the operations of a category do to state. */
 const EFFECTS: Readonly<Record<SemanticCategory, string>> = {
-  CREATE: 'Adds data; overwrites and removes nothing.',
+  CREATE: 'Adds only; overwrites nothing.',
   READ: 'Never changes state.',
   UPDATE: 'Overwrites existing values.',
   DELETE: 'Removes data. Use with caution.',
-  EXECUTE: 'Controls runtime state. Potentially destructive, non-idempotent.',
+  EXECUTE: 'Runtime state; potentially destructive, non-idempotent.',
 }
 
 /** The tools of a server as plain data: families in the profile's order, then the unified tool. */
@@ -95,7 +97,7 @@ function introspection(
 }
 
 /** TOOL-11: where a family is not listed whole. */
-const SEARCH_HINT = '; find others with query: "search", text: "what to do"'
+const SEARCH_HINT = '; others: query: "search", text: "what to do"'
 const BATCH_LINE = 'Batch: {operations: [{operation, params}, …]}'
 
 /** MCP integration §2.1.2. */
@@ -154,25 +156,23 @@ function namesOf(operations: readonly Operation[], room: number, whole: number):
   let left = room
   for (const { name } of ranked(operations)) {
     left -= estimateTokens(`, ${name}`)
-    if (left < 0) break
+    if (left < 0 && shown.length >= LEAST_SHOWN) break
     shown.push(name)
   }
   const more = operations.length - shown.length
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** The author's weight first, then what needs the fewest parameters. */
+/** The author's weight first, then the plainest name, then what needs the fewest parameters. */
 function ranked(operations: readonly Operation[]): readonly Operation[] {
-  const cost = ({ params }: Operation) => params.filter(({ required }) => required).length
-  return operations
-    .map((operation, index) => ({ operation, index }))
-    .sort(
-      (a, b) =>
-        (b.operation.definition.weight ?? 0) - (a.operation.definition.weight ?? 0) ||
-        cost(a.operation) - cost(b.operation) ||
-        a.index - b.index,
-    )
-    .map(({ operation }) => operation)
+  const rank = ({ name, params, definition }: Operation) => [
+    -(definition.weight ?? 0),
+    name.split('_').length,
+    params.filter(({ required }) => required).length,
+  ]
+  const ordered = operations.map((operation, index) => ({ operation, rank: [...rank(operation), index] }))
+  ordered.sort((a, b) => a.rank.map((value, i) => value - (b.rank[i] ?? 0)).find((difference) => difference !== 0) ?? 0)
+  return ordered.map(({ operation }) => operation)
 }
 
 /** The example as it stands, or what it cannot do without: a quick start must work as written, or say what is open. */
@@ -181,9 +181,10 @@ function quickStart({ name, definition, params }: Operation): string {
   const needed = params.filter(({ required }) => required).map((entry) => entry.name)
   const pick = (value: (key: string) => unknown) => Object.fromEntries(needed.map((key) => [key, value(key)]))
   const complete = needed.every((key) => Object.hasOwn(example, key))
-  const choices = [...(complete ? [example, pick((key) => example[key])] : []), pick(() => '…')]
+  const open = params.some((entry) => entry.required && entry.param.type === 'object')
+  const choices = [...(complete ? [example, pick((key) => example[key])] : []), ...(open ? [] : [pick(() => '…')])]
   const written = choices.map((choice) => (Object.keys(choice).length > 0 ? `, params: ${relaxed(choice)}` : ''))
-  return `{operation: "${name}"${written.find((text) => text.length <= 70) ?? ', params: {…}'}}`
+  return `{operation: "${name}"${written.find((text) => text.length <= 60) ?? ', params: {…}'}}`
 }
 
 /** JSON without the quotes around keys: shorter, and as clear. */
