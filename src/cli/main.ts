@@ -5,10 +5,8 @@ import { conformance } from './commands/conformance.ts'
 import { introspect } from './commands/introspect.ts'
 import { measure } from './commands/measure.ts'
 import { serve } from './commands/serve.ts'
-import { commandHelp, programHelp } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { plainText } from './render.ts'
-import { version } from './version.ts'
 import type { World } from './world.ts'
 
 export const COMMANDS: readonly Command[] = [serve, introspect, call, measure, conformance]
@@ -23,8 +21,8 @@ export async function main(args: readonly string[], world: World): Promise<numbe
 }
 
 async function dispatch([first, ...rest]: readonly string[], world: World): Promise<number | Stop> {
-  if (first === undefined || first === '--help' || first === '-h') return show(programHelp(COMMANDS, world), world)
-  if (first === '--version' || first === '-V' || first === 'version') return show(version(), world)
+  if (first === undefined || first === '--help' || first === '-h') return showHelp(undefined, world)
+  if (first === '--version' || first === '-V' || first === 'version') return showVersion(world)
   if (first === 'help')
     return rest[0] === undefined ? dispatch(['--help'], world) : dispatch([rest[0], '--help'], world)
 
@@ -32,11 +30,18 @@ async function dispatch([first, ...rest]: readonly string[], world: World): Prom
   if (!command) return unknownCommand(first)
   const given = parseArguments(command, rest)
   if (isStop(given)) return given
-  return given.values.help ? show(commandHelp(command, world), world) : command.run(given, world)
+  return given.values.help ? showHelp(command, world) : command.run(given, world)
 }
 
-function show(text: string, world: World): number {
-  world.out(text)
+async function showHelp(command: Command | undefined, world: World): Promise<number> {
+  const { commandHelp, programHelp } = await import('./help.ts')
+  world.out(command ? commandHelp(command, world) : programHelp(COMMANDS, world))
+  return EXIT.ok
+}
+
+async function showVersion(world: World): Promise<number> {
+  const { version } = await import('./version.ts')
+  world.out(version())
   return EXIT.ok
 }
 

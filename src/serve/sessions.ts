@@ -45,10 +45,18 @@ export function createHandleSessions(principal: string): Pick<Sessions, 'resolve
         const actual_type = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given
         return fail('VALIDATION_INVALID_TYPE', { param_name: '_session', expected_type: 'string', actual_type })
       }
-      if (ownValue(args, 'operation') !== 'introspect') return runtime.anonymous(principal)
+      if (!asksForProtocol(args)) return runtime.anonymous(principal)
       return runtime.openSession(principal, { expires: true })
     },
   }
+}
+
+/** Only the list of operations shows `_protocol.session_id`; nothing else is worth a new session. */
+function asksForProtocol(args: unknown): boolean {
+  if (ownValue(args, 'operation') !== 'introspect') return false
+  const inner = ownValue(args, 'params')
+  const asked = (name: string) => ownValue(inner, name) ?? ownValue(args, name)
+  return asked('query') === 'operations' && asked('name') === undefined
 }
 
 function unknownSession(id: string): OperationFailure {

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BIN } from './bin.ts'
 
-const BIN = fileURLToPath(new URL('../../dist/src/cli/bin.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'mcpaql-cli-'))
 const state = join(folder, 'state')
+const cache = join(folder, 'cache')
 const started: ChildProcess[] = []
 
 beforeAll(() => {
@@ -38,7 +39,8 @@ interface Setting {
 
 function start(args: readonly string[], { env = {}, cwd = folder, bin = BIN }: Setting = {}) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [bin, ...args], { cwd, env: { PATH, HOME, XDG_STATE_HOME: state, ...env } })
+  const own = { PATH, HOME, XDG_STATE_HOME: state, XDG_CACHE_HOME: cache }
+  const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...own, ...env } })
   started.push(child)
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -156,6 +158,35 @@ describe('modules', () => {
     expect(err).toBe('said by the module\n')
   })
 
+  test('the compiler is loaded for a module once, and again when the module changes', async () => {
+    const cwd = join(folder, 'counted')
+    const compiler = join(cwd, 'node_modules/typescript')
+    mkdirSync(join(compiler, 'lib'), { recursive: true })
+    writeFileSync(join(compiler, 'package.json'), '{"version":"0.0.0","main":"lib/typescript.js"}')
+    writeFileSync(join(compiler, 'lib/typescript.js'), COUNTED)
+    writeFileSync(join(cwd, 'typed.ts'), TYPED)
+    const run = () => mcpaql(['call', 'typed.ts', 'get_thing', '-p', 'name=x', '--json'], { cwd })
+    const loads = () => (existsSync(join(cwd, 'loads')) ? readFileSync(join(cwd, 'loads'), 'utf8').length : 0)
+
+    const first = await run()
+    expect(first.exit, first.err).toBe(1)
+    // A Node that reads TypeScript by itself loads no compiler at all.
+    const once = loads()
+    expect(once).toBeLessThanOrEqual(1)
+    expect(await run()).toEqual(first)
+    expect(loads()).toBe(once)
+    writeFileSync(join(cwd, 'typed.ts'), `${TYPED}\n// changed\n`)
+    expect(await run()).toEqual(first)
+    expect(loads()).toBe(2 * once)
+  })
+
+  test('TypeScript needs no cache: one that cannot be written is no failure', async () => {
+    writeFileSync(join(folder, 'no-folder'), '')
+    const env = { XDG_CACHE_HOME: join(folder, 'no-folder') }
+    const { exit, err } = await mcpaql(['introspect', 'typed.ts'], { env })
+    expect({ exit, err }).toEqual({ exit: 0, err: 'said by the module\n' })
+  })
+
   test('a fault in TypeScript is explained', async () => {
     const { exit, err } = await mcpaql(['introspect', 'broken.ts'])
     expect(exit).toBe(1)
@@ -254,6 +285,17 @@ describe('serve', () => {
     expect(err).not.toContain('this is a bug')
   })
 
+  test('a wrong path is explained in two lines', async () => {
+    const { url, stop } = await serve(['notes.mjs'])
+    const { exit, err } = await mcpaql(['introspect', `${url}x`])
+    expect(exit).toBe(1)
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringContaining(`No MCP server answers at ${url}x: `),
+      'Is it running? The path is usually /mcp',
+    ])
+    await stop('SIGINT')
+  })
+
   test('nobody at the address is explained', async () => {
     const { exit, err } = await mcpaql(['introspect', 'http://127.0.0.1:9/mcp'])
     expect(exit).toBe(1)
@@ -333,6 +375,11 @@ const NOTES = `export const createAdapter = async () => ({
       params: { text: { type: 'string', required: true, description: 'What it says.' } }, handler: ({ text }) => ({ text }) },
   ],
 })
+`
+
+/** The real compiler; each time it is loaded a letter is added to a file. */
+const COUNTED = `require('node:fs').appendFileSync(require('node:path').join(__dirname, '../../../loads'), 'x')
+module.exports = require(${JSON.stringify(createRequire(import.meta.url).resolve('typescript'))})
 `
 
 const TYPED = `import { defineAdapter, defineOperation, fail } from 'mcpaql'

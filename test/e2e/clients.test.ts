@@ -243,13 +243,13 @@ describe.each(MATRIX.filter(({ follows }) => follows))('$name over $transport', 
   })
   afterAll(() => connected.close())
 
-  test.runIf(client.era === 'legacy')('MCP-02 MCP-03 shakes hands on the newest revision it knows', async () => {
-    expect(connected.revision ?? '2025-11-25').toBe('2025-11-25')
+  only(client.era === 'legacy')('MCP-02 MCP-03 shakes hands on the newest revision it knows', async () => {
+    expect(connected.revision).toBe('2025-11-25')
     expect(connected.capabilities).toMatchObject({ tools: {}, logging: {} })
     expect(await connected.ping?.()).toEqual({})
   })
 
-  test.runIf(client.era === 'modern')('MCP-21 asks with server/discover and needs no handshake', () => {
+  only(client.era === 'modern')('MCP-21 asks with server/discover and needs no handshake', () => {
     expect(connected.revision).toBe('2026-07-28')
     expect(connected.capabilities).toMatchObject({
       tools: {},
@@ -317,7 +317,7 @@ describe.each(MATRIX.filter(({ follows }) => follows))('$name over $transport', 
     })
   })
 
-  test.runIf(client.transport === 'stdio')('X-32 MCP-05 the process ends with the connection', async () => {
+  only(client.transport === 'stdio')('X-32 MCP-05 the process ends with the connection', async () => {
     const other = await client.connect(place)
     const { pid } = other
     expect(isAlive(pid)).toBe(true)
@@ -325,7 +325,7 @@ describe.each(MATRIX.filter(({ follows }) => follows))('$name over $transport', 
     await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
   })
 
-  test.runIf(client.transport === 'HTTP' && client.era === 'legacy')(
+  only(client.transport === 'HTTP' && client.era === 'legacy')(
     'X-32 MCP-09 the session ends when the client says so',
     async () => {
       const other = await client.connect(place)
@@ -358,6 +358,11 @@ test('X-32 SES-03 the end of the input ends the session: what it left running is
   expect(found && answerIn(found).data).toMatchObject({ execution_id, status: 'cancelled' })
   await second?.close()
 })
+
+/** No test at all, rather than a skipped one, where there is nothing to show. */
+function only(condition: boolean): (name: string, work: () => unknown) => void {
+  return condition ? test : () => {}
+}
 
 function isAlive(pid: number | undefined): boolean {
   try {

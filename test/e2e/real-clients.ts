@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
@@ -97,9 +98,13 @@ async function connect1(place: Place): Promise<Connected> {
   const client = new Client1(WHO)
   const http = 'url' in place ? new Http1(new URL(place.url)) : undefined
   const stdio = 'url' in place ? undefined : new Stdio1(command(place))
-  await client.connect((http ?? stdio) as Transport1)
+  let revision: string | undefined
+  const setProtocolVersion = (agreed: string) => {
+    revision = agreed
+  }
+  await client.connect((http ?? Object.assign(stdio ?? {}, { setProtocolVersion })) as Transport1)
   return {
-    revision: http?.protocolVersion,
+    revision: http?.protocolVersion ?? revision,
     server: client.getServerVersion(),
     capabilities: client.getServerCapabilities(),
     instructions: client.getInstructions(),
@@ -116,18 +121,20 @@ async function connect1(place: Place): Promise<Connected> {
 
 const run = promisify(execFile)
 const INSPECTOR = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/inspector/cli/build/cli.js', import.meta.url),
+  new URL('../../node_modules/@modelcontextprotocol/inspector/cli/build/', import.meta.url),
 )
 
-/** One process for each request, which connects, asks once and prints what came back. */
+/**
+ * One process for each request, which connects, asks once and prints what came back. `cli.js --cli` is what a user
+ * calls; all it does is start index.js, and the calls do without that detour.
+ */
 function connectInspector(place: Place): Promise<Connected> {
   const target = 'url' in place ? [place.url, '--transport', 'http'] : [process.execPath, ...place.args]
   const env = 'url' in place ? process.env : { ...place.env }
-  const ask = async (...args: readonly string[]): Promise<unknown> => {
-    const { stdout } = await run(process.execPath, [INSPECTOR, '--cli', ...target, ...args], {
-      env,
-      maxBuffer: 2 ** 24,
-    })
+  const ask = async (program: readonly string[], ...args: readonly string[]): Promise<unknown> => {
+    const [script = '', ...flags] = program
+    const all = [join(INSPECTOR, script), ...flags, ...target, ...args]
+    const { stdout } = await run(process.execPath, all, { env, maxBuffer: 2 ** 24 })
     return JSON.parse(stdout)
   }
   return Promise.resolve({
@@ -135,12 +142,20 @@ function connectInspector(place: Place): Promise<Connected> {
     server: undefined,
     capabilities: undefined,
     instructions: undefined,
-    listTools: async () => ((await ask('--method', 'tools/list')) as { readonly tools: [] }).tools,
+    listTools: async () => ((await ask(['cli.js', '--cli'], '--method', 'tools/list')) as { readonly tools: [] }).tools,
     callTool: async (name, args) => {
       const pairs = Object.entries(args).map(
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       )
-      return (await ask('--method', 'tools/call', '--tool-name', name, '--tool-arg', ...pairs)) as ToolResult
+      return (await ask(
+        ['index.js'],
+        '--method',
+        'tools/call',
+        '--tool-name',
+        name,
+        '--tool-arg',
+        ...pairs,
+      )) as ToolResult
     },
     ping: undefined,
     pid: undefined,

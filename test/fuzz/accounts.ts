@@ -77,7 +77,8 @@ export function createAccounts(): Accounts {
       const account = open.get(key)
       if (!account) {
         const sent = perhaps.get(key)
-        if (!sent) faults.push({ what: `MCP-01 an answer to ${key.slice(0, 100)}, which nobody asked or asks any more` })
+        if (!sent)
+          faults.push({ what: `MCP-01 an answer to ${key.slice(0, 100)}, which nobody asked or asks any more` })
         return sent ? settleRefusal(sent) : undefined
       }
       account.most--
@@ -92,7 +93,9 @@ export function createAccounts(): Accounts {
     owed: () => owed,
     faults: () => [
       ...faults,
-      ...[...open.values()].filter(({ least }) => least > 0).map(({ sent }) => ({ what: 'MCP-01 is not answered', sent })),
+      ...[...open.values()]
+        .filter(({ least }) => least > 0)
+        .map(({ sent }) => ({ what: 'MCP-01 is not answered', sent })),
       ...(refusals > 0 ? [{ what: `MCP-01 ${refusals} messages that cannot be read are not answered` }] : []),
     ],
   }

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { INITIALIZED, initialize, META } from '../e2e/raw-client.ts'
 import { type Accounts, createAccounts, type Fault } from './accounts.ts'
@@ -8,14 +7,14 @@ import { type Ask, harvest, normalCall } from './harvest.ts'
 import { isAnswer, judge } from './judge.ts'
 import { mutate } from './mutate.ts'
 import { createRandom } from './random.ts'
-import type { Outcome, Round } from './round.ts'
+import type { Outcome, Round, Trial } from './round.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
 /** One server on a pipe: pipelined, everything at once, answers in any order. */
 export async function driveStdio(round: Round): Promise<Outcome> {
   const wire = await openPipe(round.era)
   try {
-    const material = await harvest(wire.ask);
+    const material = await harvest(wire.ask)
     await sendAll(wire, casesOf(round.seed + WARM_UP, round.era, material, round.warmUp))
     const heapBefore = await wire.server.heapUsed()
     await sendAll(wire, casesOf(round.seed, round.era, material, round.messages), round.onProgress)
@@ -45,30 +44,30 @@ export function* casesOf(seed: number, era: Era, material: Material, { structure
   }
 }
 
-/** One by one on a fresh connection: the first that does wrong, if any does it alone. */
-export async function findCulprit(era: Era, cases: Iterable<Case>): Promise<Fault | undefined> {
-  let wire = await openPipe(era)
-  let last = 0
-  try {
-    for (const sent of cases) {
-      if (sent.isSlow) continue
+/** Tries messages one at a time, so that it is certain which of them does wrong. */
+export function openStdioTrial(era: Era): Trial {
+  let opened: Promise<Pipe> | undefined
+  const close = async () => {
+    const wire = await opened
+    opened = undefined
+    await wire?.server.stop()
+  }
+  return {
+    close,
+    async faultOf(sent) {
+      opened ??= openPipe(era)
+      const wire = await opened
       wire.send(sent)
-      const ping = wire.ask('ping').catch(() => ({}))
-      await Promise.race([ping, once(wire.server.child, 'exit')])
-      await wire.settled(5_000)
-      const fault = wire.outcome().faults[0]
-      if (fault) return { what: fault.what, sent }
-      if (++last % 5_000 === 0) {
-        await wire.server.stop()
-        wire = await openPipe(era)
-      }
-    }
-    return undefined
-  } finally {
-    await wire.server.stop()
+      await wire.ask('ping').catch(() => ({}))
+      await wire.settled(TRIAL_MS)
+      const [fault] = wire.outcome().faults
+      if (fault) await close()
+      return fault?.what
+    },
   }
 }
 
+const TRIAL_MS = 2_000
 const WARM_UP = 1_000_003
 /** Requests at work at the same time; above what the server takes at once, so that it has to hold back. */
 const WINDOW = 300
@@ -117,25 +116,27 @@ async function openPipe(era: Era): Promise<Pipe> {
       faults.push({ what: `MCP-05 stdout carries ${JSON.stringify(line.slice(0, 200))}` })
       return
     }
-    const isReply = isAnswer(message)
-    const own = isReply && typeof message.id === 'string' ? waiting.get(message.id) : undefined
-    if (own && isReply) {
-      waiting.delete(message.id as string)
-      own(message.result ?? {})
+    const reply = isAnswer(message) ? message : undefined
+    const own = typeof reply?.id === 'string' ? waiting.get(reply.id) : undefined
+    if (own) {
+      waiting.delete(reply?.id as string)
+      own(reply?.result ?? {})
       return
     }
-    if (isReply) {
+    if (reply) {
       answers++
       arrived = performance.now() // progress alone is no answer
     }
-    const request = isReply ? accounts.settle(message.id) : undefined
+    const request = reply && accounts.settle(reply.id)
     for (const what of judge(message, line)) faults.push({ what, ...(request && { sent: request }) })
   }
 
   const ask: Ask = (method, params) =>
     new Promise((resolve, reject) => {
       const id = `driver-${asked++}`
+      if (!server.isAlive()) reject(new Error('the server has ended'))
       waiting.set(id, resolve)
+      server.child.once('exit', () => reject(new Error('the server has ended')))
       const withMeta = era === 'modern' ? { ...params, _meta: META } : params
       stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, ...(withMeta && { params: withMeta }) })}\n`)
       setTimeout(() => waiting.has(id) && reject(new Error(`${method} is not answered`)), 20_000).unref()
@@ -180,7 +181,7 @@ async function openPipe(era: Era): Promise<Pipe> {
     outcome: () => ({
       sent,
       answers,
-      faults: [...crash(server), ...faults, ...accounts.faults()],
+      faults: [...server.faults(), ...faults, ...accounts.faults()],
     }),
   }
 }
@@ -197,11 +198,6 @@ async function sendAll(wire: Pipe, cases: Iterable<Case>, onProgress?: (sent: nu
     if (!wire.server.isAlive()) break
   }
   await wire.settled(STALLED)
-}
-
-function crash(server: ServerProcess): readonly Fault[] {
-  const ended = server.isAlive() ? [] : [{ what: `the server ended with ${server.child.exitCode ?? server.child.signalCode}` }]
-  return [...ended, ...server.complaints().slice(0, 20).map((line) => ({ what: `stderr: ${line.slice(0, 1_000)}` }))]
 }
 
 function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {

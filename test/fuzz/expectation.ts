@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import type { Case, Id } from './generate.ts'
 
 /** What one line, or one body, must bring about. */
@@ -68,6 +68,13 @@ function parsed(text: string): unknown {
 }
 
 function idsIn(text: string): readonly Id[] {
-  const found = text.matchAll(/"id"\s*:\s*("(?:[^"\\]|\\.){0,400}"|-?\d{1,16})/g)
-  return [...found].map(([, id = '']) => parsed(id)).filter(isId)
+  return [...text.matchAll(/"id"\s*:\s*/g)].map((found) => valueAt(text, found.index + found[0].length)).filter(isId)
+}
+
+/** The string or the number that begins there. */
+function valueAt(text: string, start: number): unknown {
+  if (text[start] !== '"') return parsed(/^-?\d{1,16}/.exec(text.slice(start, start + 17))?.[0] ?? '')
+  let end = start + 1
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  return parsed(text.slice(start, end + 1))
 }

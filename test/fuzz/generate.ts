@@ -102,7 +102,10 @@ function request(
   { meta: more = metaOf(random), ...extras }: Extras = {},
 ): Case {
   const meta = { ...(era === 'modern' && META), ...more }
-  const params = given || Object.keys(meta).length > 0 ? { ...given, ...(Object.keys(meta).length > 0 && { _meta: meta }) } : undefined
+  const params =
+    given || Object.keys(meta).length > 0
+      ? { ...given, ...(Object.keys(meta).length > 0 && { _meta: meta }) }
+      : undefined
   const message = ordered(random, { jsonrpc: '2.0', id, method, ...(params && { params }) })
   return { bytes: bytesOf(message), id, expect: 'answer', era, method, ...extras }
 }
@@ -157,17 +160,29 @@ function entryOf(random: Random, material: Material, operation: OperationCard): 
 function misspelled(random: Random, name: string): unknown {
   if (random.chance(30)) return oddValue(random)
   if (random.chance(50)) return tampered(random, name)
-  return random.pick([name.toUpperCase(), ` ${name}`, name.replace('_', ''), 'toString', '__proto__', '', 'x'.repeat(5_000)])
+  return random.pick([
+    name.toUpperCase(),
+    ` ${name}`,
+    name.replace('_', ''),
+    'toString',
+    '__proto__',
+    '',
+    'x'.repeat(5_000),
+  ])
 }
 
-function paramsOf(random: Random, material: Material, { name, params, example }: OperationCard): Record<string, unknown> {
+function paramsOf(
+  random: Random,
+  material: Material,
+  { name, params, example }: OperationCard,
+): Record<string, unknown> {
   if (random.chance(10)) return { ...example }
   const given = new Map<string, unknown>()
   for (const card of params) {
     // An import that runs for minutes would be at work still when the heap is measured.
     const isSent = card.required ? random.chance(95) : name === 'import_issues' || random.chance(25)
     if (!isSent) continue
-    const isOdd = name === 'import_issues' ? random.chance(2) : random.chance(10)
+    const isOdd = name === 'import_issues' ? random.chance(2) : random.chance(6)
     given.set(spelled(random, card.name), isOdd ? oddValue(random) : rightValue(random, card, material))
   }
   if (name === 'introspect' && random.chance(20)) {
@@ -254,7 +269,11 @@ function paramsOfMethod(random: Random, method: string): Readonly<Record<string,
   if (method === 'logging/setLevel') return { level: random.pick(['error', 'emergency', 'critical', 'loud', 3, null]) }
   if (method === 'initialize') {
     const protocolVersion = random.pick(['2025-06-18', '2024-11-05', '2026-07-28', 'x', 5])
-    return { protocolVersion, capabilities: {}, ...(random.chance(80) && { clientInfo: { name: 'fuzz', version: '0' } }) }
+    return {
+      protocolVersion,
+      capabilities: {},
+      ...(random.chance(80) && { clientInfo: { name: 'fuzz', version: '0' } }),
+    }
   }
   return random.chance(50) ? undefined : {}
 }

@@ -1,8 +1,11 @@
-import type { Id, Material, OperationCard } from './generate.ts'
+import type { Material, OperationCard } from './generate.ts'
 import type { ParamCard } from './values.ts'
 
 /** Sends a sound request and returns the `result`. */
-export type Ask = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>
+export type Ask = (
+  method: string,
+  params?: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>
 
 /** Asks the server what there is, and for some cursors, rests and executions to tamper with. */
 export async function harvest(ask: Ask): Promise<Material> {
@@ -55,5 +58,3 @@ export async function normalCall(ask: Ask, { tools }: Material): Promise<boolean
   const data = dataOf(result)
   return Array.isArray(data.items) && data.items.length <= 1 && data.pageInfo !== undefined
 }
-
-export type { Id }

@@ -6,7 +6,13 @@ import type { Random } from './random.ts'
 export function mutate(random: Random, first: Case, second: Case): Case {
   let bytes = first.bytes
   for (let times = 1 + random.below(3); times > 0; times--) bytes = spoil(random, bytes, second.bytes)
-  return { bytes, expect: 'anything', era: first.era, ...(first.method && { method: first.method }), ...(first.tool && { tool: first.tool }) }
+  return {
+    bytes,
+    expect: 'anything',
+    era: first.era,
+    ...(first.method && { method: first.method }),
+    ...(first.tool && { tool: first.tool }),
+  }
 }
 
 function spoil(random: Random, bytes: Buffer, other: Buffer): Buffer {
@@ -38,7 +44,9 @@ function spoil(random: Random, bytes: Buffer, other: Buffer): Buffer {
     case 10:
       return join(bytes, random.pick(['}', ']', ',', ' ', '\t', '{}', other, '\u0000']))
     case 11:
-      return random.chance(3) ? join(head, ' '.repeat(random.pick([1_048_000, 1_049_000])), tail) : join(head, '   ', tail)
+      return random.chance(3)
+        ? join(head, ' '.repeat(random.pick([1_048_000, 1_049_000])), tail)
+        : join(head, '   ', tail)
     default:
       return join(head, random.pick(['"', '\\', '{', '}', '[', ']', ',', ':']), tail)
   }
@@ -55,11 +63,27 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** Overlong, surrogates in UTF-8, beyond the last code point, cut off, continuation without a start. */
 const BAD_UTF8 = [
-  ...[[0xc0, 0xaf], [0xe0, 0x80, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xf4, 0x90, 0x80, 0x80]],
+  ...[
+    [0xc0, 0xaf],
+    [0xe0, 0x80, 0xaf],
+    [0xed, 0xa0, 0x80],
+    [0xf5, 0x80, 0x80, 0x80],
+    [0xf4, 0x90, 0x80, 0x80],
+  ],
   ...[[0xe2, 0x82], [0x80], [0xff], [0xfe, 0xff], [0xf0, 0x9f, 0x98], [0xc3]],
 ].map((sequence) => Buffer.from(sequence))
 
 const SNIPPETS = [
   ...['\\ud800', '\\udfff\\ud800', '\\u0000', '\\x41', '\\', '"', '1e999', '-', '0x10', 'NaN', '01', '.5', '/**/'],
-  ...["'", ',,', '"__proto__":1,', '"id":1,"id":2,', '[[[[[[[[[[', '{"a":{"a":{"a":', '\u0000', 'null', '"jsonrpc":"2.0",'],
+  ...[
+    "'",
+    ',,',
+    '"__proto__":1,',
+    '"id":1,"id":2,',
+    '[[[[[[[[[[',
+    '{"a":{"a":{"a":',
+    '\u0000',
+    'null',
+    '"jsonrpc":"2.0",',
+  ],
 ]

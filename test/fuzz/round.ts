@@ -1,5 +1,5 @@
 import type { Fault } from './accounts.ts'
-import type { Era, Material } from './generate.ts'
+import type { Case, Era, Material } from './generate.ts'
 
 /** One server's life under fire. */
 export interface Round {
@@ -25,4 +25,10 @@ export interface Outcome {
   readonly heapBefore: number
   readonly heapAfter: number
   readonly material: Material
+}
+
+/** A server that is asked one thing at a time, and replaced when something has gone wrong. */
+export interface Trial {
+  faultOf(sent: Case): Promise<string | undefined>
+  close(): Promise<void>
 }

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Fault } from './accounts.ts'
 
 /** The demo in a process of its own, as a user starts it; everything in memory. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** What it wrote to stderr that it should not have: crashes, unhandled rejections, warnings, unexpected failures. */
-  complaints(): readonly string[]
+  /** Its end, and what it wrote to stderr: crashes, unhandled rejections, warnings, unexpected failures. */
+  faults(): readonly Fault[]
   /** Bytes that its heap holds after a forced collection. */
   heapUsed(): Promise<number>
   isAlive(): boolean
@@ -45,7 +46,11 @@ export function startServer(args: readonly string[]): ServerProcess {
   return {
     child,
     isAlive,
-    complaints: () => (COMPLAINT.test(rest) ? [...said, rest] : said),
+    faults() {
+      const ended = isAlive() ? [] : [`the server ended with ${child.exitCode ?? child.signalCode}`]
+      const complaints = [...said, rest].filter((line) => COMPLAINT.test(line)).slice(0, 20)
+      return [...ended, ...complaints.map((line) => `stderr: ${line.slice(0, 1_000)}`)].map((what) => ({ what }))
+    },
 
     async heapUsed() {
       rmSync(heapFile, { force: true })

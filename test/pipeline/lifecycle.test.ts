@@ -63,7 +63,7 @@ test('LIFE-01 LIFE-03 LIFE-04 an execution runs, reports progress and completes'
   const world = await openWorld()
   const begun = stateOf(await world.call({ operation: 'export_notes', params: { steps: 3 } }))
   expect(begun).toEqual({
-    execution_id: expect.stringMatching(/^exec_[\w-]{16}$/),
+    execution_id: expect.stringMatching(/^exec_[\w-]{20}$/),
     status: 'running',
     operation: 'export_notes',
     started_at: '2026-11-16T00:00:00.000Z',
@@ -196,4 +196,32 @@ test('LIFE-02 the work of a process that died has failed when its lease has run 
   now = 2_000
   const lost = stateOf(await first.call({ operation: 'get_execution', execution_id: 'exec_lost' }))
   expect(lost).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } })
+})
+
+test('LIFE-01 only the newest executions of a principal are remembered, and running ones always', async () => {
+  const store = createMemoryStore()
+  const world = await openWorld({ store })
+  const begin = async () => stateOf(await world.call({ operation: 'export_notes', params: { steps: 1 } })).execution_id
+  const first = await begin()
+  await ended(world, first)
+  const prefix = first.slice(0, 9)
+  for (let i = 0; i < 520; i++) {
+    const id = `${prefix}old${String(i).padStart(4, '0')}`
+    const created_at = `2026-01-01T00:00:00.${String(i).padStart(3, '0')}Z`
+    const status = i === 3 ? 'running' : 'completed'
+    const old = {
+      ...record(status),
+      execution_id: id,
+      principal: 'tester',
+      created_at,
+      leaseUntil: Number.MAX_SAFE_INTEGER,
+    }
+    const next = status === 'running' ? old : { ...old, finished_at: created_at }
+    await store.update('execution', id, () => ({ next, result: undefined }))
+  }
+  await begin()
+  const kept = await store.list('execution', { prefix })
+  expect(kept.length).toBe(500)
+  expect(kept.map(({ id }) => id)).toContain(`${prefix}old0003`)
+  expect(kept.map(({ id }) => id)).not.toContain(`${prefix}old0004`)
 })

@@ -138,7 +138,7 @@ async function notFound(client: Client, { query, name = '' }: Question): Promise
   const listed = await askAll(client, { query }, true)
   const names = isStop(listed) ? [] : listed.flatMap(namesIn)
   const nearest = nearestNames(name, names, 3)
-  const guess = nearest.length > 0 ? `Did you mean ${nearest.join(' or ')}?` : ''
+  const guess = nearest.length > 0 ? `Did you mean ${nearest.join(', ')}?` : ''
   return query === 'types'
     ? stop(EXIT.failed, `There is no type ${name}`, guess, 'Without a name, --types lists them all')
     : stop(EXIT.failed, `There is no operation ${name}`, guess, 'To find one: --search "what you want to do"')

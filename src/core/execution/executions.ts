@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { fail } from '../../protocol/errors.ts'
 import type { ExecutionState, Progress } from '../../protocol/lifecycle.ts'
 import { type ErrorDetail, isFailure, type OperationFailure } from '../../protocol/result.ts'
@@ -52,6 +52,8 @@ const LEASE_MS = 60_000
 const BEAT_MS = 15_000
 /** Failed work that can be tried again; only its own process still holds the closure. */
 const MAX_RETRYABLE = 100
+/** Of each principal so many are remembered; the oldest that have ended make room. */
+const MAX_REMEMBERED = 500
 
 export function createExecutions(
   store: Store,
@@ -176,7 +178,7 @@ export function createExecutions(
 
   return {
     async start(order) {
-      const id = `exec_${randomBytes(12).toString('base64url')}`
+      const id = prefixOf(order.session.principal) + randomBytes(12).toString('base64url')
       const now = clock.now()
       const { operation, session, watch } = order
       const record: ExecutionRecord = {
@@ -189,13 +191,15 @@ export function createExecutions(
         leaseUntil: now + LEASE_MS,
       }
       await store.update<ExecutionRecord, void>(KIND, id, () => ({ next: record, result: undefined }))
+      await forgetOldest(store, session.principal)
       watch?.notify(0, 100, 'pending')
       const moved = await store.update(KIND, id, transition(id, { to: 'running', now: clock.now(), operation }))
       if (isFailure(moved)) return moved
       launch(id, order)
       if (!watch) return stateOf(moved)
       const leave = () => void stop(id, operation).catch(report)
-      if (watch.signal.aborted) leave() // while the record was being written
+      if (watch.signal.aborted)
+        leave() // while the record was being written
       else watch.signal.addEventListener('abort', leave, { once: true })
       await running.get(id)?.ended
       watch.signal.removeEventListener('abort', leave)
@@ -206,7 +210,10 @@ export function createExecutions(
     get: current,
 
     async list(session) {
-      const records = await store.list<ExecutionRecord>(KIND, { limit: 1_000 })
+      const records = await store.list<ExecutionRecord>(KIND, {
+        prefix: prefixOf(session.principal),
+        limit: 2 * MAX_REMEMBERED,
+      })
       const own = records.filter(({ value }) => value.principal === session.principal)
       return Promise.all(own.map(async ({ value }) => stateOf(isLost(value) ? await lost(value) : value)))
     },
@@ -250,6 +257,21 @@ export function createExecutions(
         new Promise((resolve) => setTimeout(resolve, 2_000).unref()),
       ])
     },
+  }
+}
+
+/** The ids of one principal stand together in the store. */
+function prefixOf(principal: string): string {
+  return `exec_${createHash('sha256').update(principal).digest('base64url').slice(0, 4)}`
+}
+
+async function forgetOldest(store: Store, principal: string): Promise<void> {
+  const records = await store.list<ExecutionRecord>(KIND, { prefix: prefixOf(principal), limit: 2 * MAX_REMEMBERED })
+  if (records.length <= MAX_REMEMBERED) return
+  const ended = records.filter(({ value }) => value.finished_at !== undefined && value.principal === principal)
+  ended.sort((a, b) => a.value.created_at.localeCompare(b.value.created_at))
+  for (const { id } of ended.slice(0, records.length - MAX_REMEMBERED)) {
+    await store.update(KIND, id, () => ({ next: undefined, result: undefined }))
   }
 }
 

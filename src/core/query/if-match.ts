@@ -15,6 +15,6 @@ export function checkVersion(given: unknown, stored: Item, type: ObjectType, id:
     resource_type: type.name,
     resource_id: id,
     expected_version: given,
-    actual_version: actual ?? null,
+    actual_version: actual ?? 'none',
   })
 }
