@@ -61,18 +61,8 @@ async function main(): Promise<void> {
 }
 
 async function start(side: Side, { transport, era }: Case): Promise<Target> {
-  const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      new URL('../test/e2e/shim/typescript.mjs', import.meta.url).href,
-      file('./transport-server.ts'),
-      side,
-      transport,
-    ],
-    { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] },
-  )
+  const server = fileURLToPath(new URL('./transport-server.js', import.meta.url))
+  const child = spawn(process.execPath, [server, side, transport], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] })
   const drive = transport === 'stdio' ? await stdioDriver(child, era) : await httpDriver(await portOf(child), era)
   return {
     drive,

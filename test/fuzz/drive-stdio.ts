@@ -134,12 +134,17 @@ async function openPipe(era: Era): Promise<Pipe> {
   const ask: Ask = (method, params) =>
     new Promise((resolve, reject) => {
       const id = `driver-${asked++}`
-      if (!server.isAlive()) reject(new Error('the server has ended'))
+      const began = performance.now()
       waiting.set(id, resolve)
-      server.child.once('exit', () => reject(new Error('the server has ended')))
       const withMeta = era === 'modern' ? { ...params, _meta: META } : params
       stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, ...(withMeta && { params: withMeta }) })}\n`)
-      setTimeout(() => waiting.has(id) && reject(new Error(`${method} is not answered`)), 20_000).unref()
+      const timer = setInterval(() => {
+        if (!waiting.has(id)) clearInterval(timer)
+        else if (!server.isAlive() || performance.now() - began > STALLED) {
+          clearInterval(timer)
+          reject(new Error(`${method} is not answered`))
+        }
+      }, 500)
     })
 
   if (era === 'legacy') {

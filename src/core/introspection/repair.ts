@@ -71,12 +71,12 @@ function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>,
 
 function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
-  const fits = ({ name, check }: CompiledParam, value: unknown) => !wrong.has(name) && !check(value) && isShort(value)
+  const fits = ({ check }: CompiledParam, value: unknown) => !check(value) && isShort(value)
   for (const entry of target.params) {
     if (!Object.hasOwn(given, entry.name) || hidesSecrets(entry, target)) continue
     const value = given[entry.name]
     if (entry.name === 'input' && target.input && isObject(value)) Object.assign(kept, mendedInput(target, value))
-    else if (fits(entry, value)) kept[entry.name] = value
+    else if (!wrong.has(entry.name) && fits(entry, value)) kept[entry.name] = value
   }
   const declared = new Map(target.params.map((entry) => [entry.name, entry]))
   for (const name of Object.keys(given)) {

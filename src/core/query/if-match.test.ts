@@ -16,7 +16,7 @@ test.each([
 test.each([
   ['another number', 2, { _version: 3 }, 3],
   ['another etag', 'W/"a1"', { _version: 'W/"b2"' }, 'W/"b2"'],
-  ['no version stored', 'undefined', {}, null],
+  ['no version stored', 'undefined', {}, 'none'],
 ])('CONC-03 %s is a conflict', (_, given, stored, actual) => {
   expect(checkVersion(given, stored, type, 'n1')).toEqual({
     success: false,
