@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'node:buffer',
     '@modelcontextprotocol/server',
     '@modelcontextprotocol/node',
+    'node:process',
   ],
   conformance: [
     'protocol',

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { nextTick } from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
@@ -108,6 +109,7 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
   let isReading = true
   let isFull = false
   let isBroken = false
+  let pending = ''
   let onIdle: (() => void) | undefined
   let finish: () => void = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -212,9 +214,18 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
     if (inFlight.size === MOST_IN_FLIGHT - 1 && !isFull) goOn()
   }
 
+  /** Answers that become ready together leave together: a system call costs more than the rest of this file. */
   function write(message: JSONRPCMessage | RpcAnswer): void {
     if (isBroken) return
-    if (!output.write(`${JSON.stringify(message)}\n`)) isFull = true
+    if (pending === '') nextTick(writePending)
+    pending += `${JSON.stringify(message)}\n`
+    if (pending.length > MOST_PENDING) writePending()
+  }
+
+  function writePending(): void {
+    const text = pending
+    pending = ''
+    if (text !== '' && !isBroken && !output.write(text)) isFull = true
   }
 
   function breakOff(): void {
@@ -242,6 +253,7 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
       inFlight.clear()
     },
     flush(done) {
+      writePending()
       if (isBroken) done()
       else output.write('', done)
     },
@@ -251,6 +263,9 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
 type Era = 'legacy' | 'modern'
 
 const INTERNAL_ERROR = -32603
+
+/** Characters that wait for others of the same moment; more go out at once, so that a slow reader is felt. */
+const MOST_PENDING = 65_536
 
 function isBlank(line: Buffer): boolean {
   return line.length < 8 && line.toString('latin1').trim() === ''

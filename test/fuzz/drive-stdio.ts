@@ -83,8 +83,8 @@ interface Pipe {
   readonly server: ServerProcess
   readonly ask: Ask
   send(sent: Case): void
-  /** Waits until there is room for more. */
-  room(): Promise<void>
+  /** Waits until there is room for more; false when answers do not come any more. */
+  room(): Promise<boolean>
   /** Waits until everything is answered, or nothing comes any more. */
   settled(ms: number): Promise<void>
   outcome(): Pick<Outcome, 'sent' | 'answers' | 'faults'>
@@ -175,8 +175,9 @@ async function openPipe(era: Era): Promise<Pipe> {
       arrived = performance.now()
       while (server.isAlive() && (accounts.owed() > WINDOW || stdin.writableNeedDrain)) {
         await woken()
-        if (performance.now() - arrived > STALLED) return
+        if (performance.now() - arrived > STALLED) return false
       }
+      return server.isAlive()
     },
     async settled(ms) {
       arrived = performance.now()
@@ -198,9 +199,8 @@ async function sendAll(wire: Pipe, cases: Iterable<Case>, onProgress?: (sent: nu
   let count = 0
   for (const each of cases) {
     wire.send(each)
-    if (++count % 16 === 0) await wire.room()
+    if (++count % 16 === 0 && !(await wire.room())) break
     if (count % 10_000 === 0) onProgress?.(count)
-    if (!wire.server.isAlive()) break
   }
   await wire.settled(STALLED)
 }

@@ -68,7 +68,9 @@ function parsed(text: string): unknown {
 }
 
 function idsIn(text: string): readonly Id[] {
-  return [...text.matchAll(/"id"\s*:\s*/g)].map((found) => valueAt(text, found.index + found[0].length)).filter(isId)
+  return [...text.matchAll(/"(?:i|\\u0069)d"\s*:\s*/g)]
+    .map((found) => valueAt(text, found.index + found[0].length))
+    .filter(isId)
 }
 
 /** The string or the number that begins there. */
