@@ -1,5 +1,6 @@
 import { createSearchIndex } from '../src/core/introspection/search.ts'
 import { DATA_FOLDER, toSearchDocument } from './catalogue.ts'
+import { createPlainIndex } from './plain-bm25.ts'
 import { githubQuestions, type QuestionSet, spotifyQuestions, toolQuestions } from './question-sets.ts'
 import { createSetIndex, measureQuality, type Quality } from './search-quality.ts'
 
@@ -22,6 +23,9 @@ function report(name: string, set: QuestionSet): void {
   console.log(`${name}: ${set.operations.length} operations, ${set.questions.length} questions`)
   console.log(`  category unknown  ${line(measureQuality(set, index, false))}`)
   console.log(`  category given    ${line(measureQuality(set, index, true))}`)
+  const plain = createPlainIndex(documents)
+  console.log(`  plain BM25        ${line(measureQuality(set, plain, false))}`)
+  console.log(`  plain, given      ${line(measureQuality(set, plain, true))}`)
   console.log(`  build             ${build.wall.toFixed(0)} ms, CPU ${build.cpu.toFixed(0)} ms`)
   console.log(`  query, CPU        p50 ${latency.p50.toFixed(2)} ms, p99 ${latency.p99.toFixed(2)} ms`)
 }

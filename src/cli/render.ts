@@ -15,9 +15,9 @@ export function wantsColours(isTerminal: boolean, { NO_COLOR, TERM }: World['env
   return isTerminal && !NO_COLOR && TERM !== 'dumb'
 }
 
-/** The room there is for running text. */
+/** The room there is for running text; in a pipe, that of an old terminal. */
 export function columns(world: Pick<World, 'columns'>): number {
-  return Math.max(40, world.columns ?? 100)
+  return Math.max(40, world.columns ?? 80)
 }
 
 export function heading(text: string, paint: Paint): string {

@@ -148,10 +148,7 @@ async function openPipe(era: Era): Promise<Pipe> {
     })
 
   if (era === 'legacy') {
-    const { id, params } = initialize('driver-init')
-    const opened = new Promise((resolve) => waiting.set(id as string, resolve))
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params })}\n`)
-    await opened
+    await ask('initialize', initialize().params)
     stdin.write(`${JSON.stringify(INITIALIZED)}\n`)
   }
 
