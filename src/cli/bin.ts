@@ -19,13 +19,14 @@ const world: World = {
   out: (text) => write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
   progress: (text) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`)
   },
   env: process.env,
   cwd: process.cwd(),
   home: homedir(),
   platform: process.platform,
-  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  // Some terminals do not know their width and say 0.
+  columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
   colours: wantsColours(process.stdout.isTTY === true, process.env),
   now: Date.now,
   interrupted: interruption.signal,

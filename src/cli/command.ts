@@ -41,6 +41,8 @@ export interface OptionRow {
   readonly isOn?: boolean
   /** Headline under which the help text shows it. */
   readonly group?: string
+  /** The command whose help text describes it; that of others only names it. */
+  readonly describedBy?: string
 }
 
 export type Options = Readonly<Record<string, OptionRow>>

@@ -14,6 +14,8 @@ interface Setting {
   readonly cwd?: string
   readonly columns?: number
   readonly colours?: boolean
+  readonly interrupted?: AbortSignal
+  readonly progress?: (text: string) => void
 }
 
 /** The whole program in this process, on a store in memory. */
@@ -214,6 +216,17 @@ describe('call', () => {
     const { exit, out } = await mcpaql(['call', 'demo', 'import_issues', params, '--json'])
     expect(json(out)).toMatchObject({ success: true, data: { status: 'completed' } })
     expect(exit).toBe(0)
+  })
+
+  test('Ctrl-C ends an execution that is followed, and says so', async () => {
+    const interruption = new AbortController()
+    const params = JSON.stringify({ project: 'API', api_key: 'key_demo1234', count: 500, delay_ms: 100 })
+    const { exit, out, err } = await mcpaql(['call', 'demo', 'import_issues', params], {
+      interrupted: interruption.signal,
+      progress: (text) => text.startsWith('running') && interruption.abort(),
+    })
+    expect({ exit, out }).toEqual({ exit: 1, out: '' })
+    expect(err).toMatch(/^mcpaql: Interrupted; execution exec_[\w-]+ is cancelled with its server\n$/)
   })
 
   // biome-ignore format: a table reads by columns

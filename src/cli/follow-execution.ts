@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from './client.ts'
-import { isStop, type Stop } from './command.ts'
+import { EXIT, isStop, type Stop, stop } from './command.ts'
 import type { Reply } from './connect.ts'
 import { plainLine } from './render.ts'
 import type { World } from './world.ts'
@@ -11,9 +11,10 @@ import type { World } from './world.ts'
  */
 export async function followExecution(client: Client, first: Reply, world: World): Promise<Reply | Stop> {
   let reply = first
-  for (let state = runningIn(reply); state !== undefined && !world.interrupted.aborted; state = runningIn(reply)) {
+  for (let state = runningIn(reply); state !== undefined; state = runningIn(reply)) {
     world.progress(progressText(state))
     await sleep(POLL_MS, undefined, { signal: world.interrupted }).catch(() => {})
+    if (world.interrupted.aborted) return interrupted(state, world)
     const next = await client.call('get_execution', { execution_id: state.execution_id })
     if (isStop(next)) return next
     // A server without that operation leaves the first answer as the only one.
@@ -22,6 +23,11 @@ export async function followExecution(client: Client, first: Reply, world: World
   }
   world.progress('')
   return reply
+}
+
+function interrupted({ execution_id }: Running, world: World): Stop {
+  world.progress('')
+  return stop(EXIT.failed, `Interrupted; execution ${plainLine(execution_id)} is cancelled with its server`)
 }
 
 const POLL_MS = 200

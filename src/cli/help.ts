@@ -21,14 +21,14 @@ export function programHelp(commands: readonly Command[], world: World): string 
     heading('Start here', paint),
     ...pairs(
       [
-        ['mcpaql serve demo --http 7420', 'serve an issue tracker at http://127.0.0.1:7420/mcp'],
+        ['mcpaql serve demo --http 7420', 'serve an issue tracker on this computer'],
         ['mcpaql introspect demo', 'what it can do'],
         ['mcpaql call demo list_issues', 'use it'],
       ],
       width,
     ),
     '',
-    ...wrap('mcpaql COMMAND --help shows options and examples; mcpaql --version shows the version.', width),
+    ...wrap('mcpaql COMMAND --help shows options and examples, mcpaql --version the version.', width),
   ].join('\n')
 }
 
@@ -45,12 +45,27 @@ export function commandHelp(command: Command, world: World): string {
     heading('Examples', paint),
     ...command.examples.map((line) => `  ${line}`),
     ...[...groupsOf(command)].flatMap(([group, rows]) => ['', heading(group, paint), ...pairs(rows, width)]),
+    ...elsewhere(command).flatMap(([other, flags]) => ['', ...wrap(describedElsewhere(other, flags), width)]),
   ].join('\n')
+}
+
+/** Options that the help of another command describes, by that command. */
+function elsewhere({ options }: Command): readonly (readonly [string, readonly string[]])[] {
+  const flags = new Map<string, string[]>()
+  for (const [name, { describedBy }] of Object.entries(options)) {
+    if (describedBy !== undefined) flags.set(describedBy, [...(flags.get(describedBy) ?? []), `--${name}`])
+  }
+  return [...flags]
+}
+
+function describedElsewhere(command: string, flags: readonly string[]): string {
+  return `Settings that mcpaql ${command} --help describes work here too: ${flags.join(', ')}.`
 }
 
 function groupsOf({ options }: Command): ReadonlyMap<string, (readonly [string, string])[]> {
   const groups = new Map<string, (readonly [string, string])[]>()
   for (const [name, row] of Object.entries({ ...options, ...EVERYWHERE }) as [string, OptionRow][]) {
+    if (row.describedBy !== undefined) continue
     const group = row.group ?? 'Options'
     const value = row.type === 'string' ? ` ${row.value ?? 'TEXT'}` : ''
     const left = `${row.short ? `-${row.short}, ` : ''}--${row.isOn ? '[no-]' : ''}${name}${value}${row.multiple ? ' …' : ''}`
@@ -61,7 +76,7 @@ function groupsOf({ options }: Command): ReadonlyMap<string, (readonly [string, 
 
 /** Two columns; a left side that is too long gets a line of its own. */
 function pairs(rows: readonly (readonly [string, string])[], width: number): string[] {
-  const left = Math.min(30, Math.floor(width / 4), Math.max(...rows.map(([name]) => name.length)))
+  const left = Math.min(30, Math.floor((width * 3) / 8), Math.max(...rows.map(([name]) => name.length)))
   return rows.flatMap(([name, text]) => {
     const lines = wrap(text, Math.max(20, width - left - 4))
     const [first = '', ...more] = lines

@@ -17,7 +17,10 @@ test('the commands are these', () => {
 test.each<[readonly string[], string]>([
   [['srve'],                             'mcpaql: Unknown command srve\nDid you mean mcpaql serve?\nSee mcpaql --help\n'],
   [['zzz'],                              'mcpaql: Unknown command zzz\nCommands: serve, introspect, call, measure, conformance\nSee mcpaql --help\n'],
-  [['--vrsion'],                         'mcpaql: Unknown option --vrsion\nCommands: serve, introspect, call, measure, conformance\nSee mcpaql --help\n'],
+  [['--vrsion'],                         'mcpaql: Unknown option --vrsion\nDid you mean mcpaql --version?\nSee mcpaql --help\n'],
+  [['--zzzz'],                           'mcpaql: Unknown option --zzzz\nCommands: serve, introspect, call, measure, conformance\nSee mcpaql --help\n'],
+  [['serve', 'demo', '--moed=single'],   'mcpaql: Unknown option --moed\nDid you mean --mode?\nSee mcpaql serve --help\n'],
+  [['conformance', 'demo', '-c', 'batches'], 'mcpaql: The checks of Batches belong to level 2\nAdd --level 2\n'],
   [['call', 'demo', 'x', '--jsn'],       'mcpaql: Unknown option --jsn\nDid you mean --json?\nSee mcpaql call --help\n'],
   [['call', 'demo', 'x', '--json=yes'],  'mcpaql: --json takes no value\nSee mcpaql call --help\n'],
   [['call', 'demo', 'x', '--param'],     'mcpaql: --param needs a value: --param=NAME=VALUE\nSee mcpaql call --help\n'],
@@ -83,10 +86,27 @@ describe('help', () => {
       for (const { name } of COMMANDS) await main([name, '--help'], world)
       const long = world.said.out
         .split('\n')
-        .filter((line) => line.length > columns && !/^ {2}mcpaql|^Usage|^ {7}mcpaql/.test(line))
+        .filter((line) => line.length > columns && !(columns < 80 && /^ {2}mcpaql|^Usage|^ {7}mcpaql/.test(line)))
       expect(long).toEqual([])
     }
   })
+
+  test('no line is longer than 80 columns in a pipe', async () => {
+    const world = fakeWorld()
+    for (const args of [[], ...COMMANDS.map(({ name }) => [name])]) await main([...args, '--help'], world)
+    expect(world.said.out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  test.each(['introspect', 'call', 'measure', 'conformance'])(
+    '%s --help names settings without describing them',
+    async (name) => {
+      const { out } = await run(name, '--help')
+      expect(out.replace(/\s+/g, ' ')).toMatch(
+        /mcpaql serve --help describes work here too: --config, --mode, .*--log-level\./,
+      )
+      expect(out).not.toContain('The largest request.')
+    },
+  )
 })
 
 test('the version is that of the package', async () => {

@@ -1,11 +1,11 @@
-import { nearestNames } from '../core/introspection/letter-pairs.ts'
 import { type Command, EXIT, isStop, type Stop, stop } from './command.ts'
 import { call } from './commands/call.ts'
 import { conformance } from './commands/conformance.ts'
 import { introspect } from './commands/introspect.ts'
 import { measure } from './commands/measure.ts'
 import { serve } from './commands/serve.ts'
-import { parseArguments } from './parse-arguments.ts'
+import { nearestWord } from './nearest-word.ts'
+import { EVERYWHERE, parseArguments } from './parse-arguments.ts'
 import { plainText } from './render.ts'
 import type { World } from './world.ts'
 
@@ -46,9 +46,10 @@ async function showVersion(world: World): Promise<number> {
 }
 
 function unknownCommand(given: string): Stop {
+  const isOption = given.startsWith('-')
   const names = COMMANDS.map(({ name }) => name)
-  const [nearest] = nearestNames(given, names, 1)
-  const what = given.startsWith('-') ? 'option' : 'command'
-  const hint = nearest && what === 'command' ? `Did you mean mcpaql ${nearest}?` : `Commands: ${names.join(', ')}`
-  return stop(EXIT.badUsage, `Unknown ${what} ${given}`, hint, 'See mcpaql --help')
+  const flags = [...Object.keys(EVERYWHERE), 'version'].map((name) => `--${name}`)
+  const nearest = nearestWord(given, isOption ? flags : names)
+  const hint = nearest ? `Did you mean mcpaql ${nearest}?` : `Commands: ${names.join(', ')}`
+  return stop(EXIT.badUsage, `Unknown ${isOption ? 'option' : 'command'} ${given}`, hint, 'See mcpaql --help')
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { nearestNames } from '../core/introspection/letter-pairs.ts'
 import { type Command, EXIT, type Given, type Options, type Stop, stop } from './command.ts'
+import { nearestWord } from './nearest-word.ts'
 
 /** What `--help` and its kin are on every command. */
 export const EVERYWHERE = {
@@ -67,6 +67,6 @@ function miscounted(command: Command, { positionals, command: started }: Given):
 }
 
 function unknownOption(command: Command, options: Options, given: string): Stop {
-  const [nearest] = nearestNames(given.replace(/^-+/, ''), Object.keys(options), 1)
+  const nearest = nearestWord(given.replace(/^-+(?:no-)?/, ''), Object.keys(options))
   return stop(EXIT.badUsage, `Unknown option ${given}`, nearest ? `Did you mean --${nearest}?` : '', seeHelp(command))
 }

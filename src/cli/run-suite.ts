@@ -6,6 +6,7 @@ import type { TargetSpec } from '../conformance/link.ts'
 import type { ReportFormat } from '../conformance/report.ts'
 import type { ConformanceReport } from '../conformance/run.ts'
 import { EXIT, type Given, isStop, type Stop, stop } from './command.ts'
+import { nearestWord } from './nearest-word.ts'
 import { readConfig } from './read-config.ts'
 import { columns, painter } from './render.ts'
 import { isLocal, readSource } from './source.ts'
@@ -98,7 +99,7 @@ async function readOrder(values: Readonly<Record<string, unknown>>): Promise<Sui
   if (isStop(format)) return format
   const tier = oneOf('--tier', values.tier ?? 'both', TIERS)
   if (isStop(tier)) return tier
-  const categories = await readCategories(values.category as readonly string[] | undefined)
+  const categories = await readCategories(values.category as readonly string[] | undefined, Number(level))
   if (isStop(categories)) return categories
   const { output, evidence } = values as { readonly output?: string; readonly evidence?: string }
   return { level: level === '2' ? 2 : 1, format, tier, categories, output, evidence }
@@ -112,6 +113,7 @@ function oneOf<const T extends string>(flag: string, given: unknown, allowed: re
 /** `Parameter Handling`, `parameter-handling`, `parameter_handling`. */
 async function readCategories(
   given: readonly string[] | undefined,
+  level: number,
 ): Promise<readonly CategoryName[] | undefined | Stop> {
   if (given === undefined) return undefined
   const { CATEGORIES } = await import('../conformance/check.ts')
@@ -120,7 +122,15 @@ async function readCategories(
   const found: CategoryName[] = []
   for (const word of given) {
     const name = names.find((each) => plain(each) === plain(word))
-    if (!name) return stop(EXIT.badUsage, `There is no category ${word}`, `Categories: ${names.join(', ')}`)
+    if (!name) {
+      const nearest = nearestWord(plain(word), names.map(plain))
+      const hint = nearest ? `Did you mean ${names.find((each) => plain(each) === nearest)}?` : ''
+      return stop(EXIT.badUsage, `There is no category ${word}`, hint, `Categories: ${names.join(', ')}`)
+    }
+    const { level: needed } = CATEGORIES[name]
+    if (needed > level) {
+      return stop(EXIT.badUsage, `The checks of ${name} belong to level ${needed}`, `Add --level ${needed}`)
+    }
     found.push(name)
   }
   return found

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { runAlias } from '../conformance/alias.ts'
+import { ALIAS_EXIT, runAlias } from '../conformance/alias.ts'
 import { isStop, type Stop } from './command.ts'
 import { readConfig } from './read-config.ts'
 import { isLocal, readSource } from './source.ts'
@@ -11,7 +11,8 @@ import type { World } from './world.ts'
 export async function runner(args: readonly string[], world: World): Promise<number> {
   const closers: (() => Promise<void>)[] = []
   try {
-    return await runAlias(args, {
+    const run = runAlias(args, {
+      progress: world.progress,
       out: (text) => world.out(text.replace(/\n$/, '')),
       err: (text) => world.err(text.replace(/\n$/, '')),
       readFile: (path) => readFile(resolve(world.cwd, path), 'utf8'),
@@ -23,9 +24,22 @@ export async function runner(args: readonly string[], world: World): Promise<num
         return { url: server.url }
       },
     })
+    return await Promise.race([run, interruption(world)])
   } finally {
     for (const close of closers) await close()
   }
+}
+
+/** The suite's own code for what did not pass (CONF-08). */
+function interruption({ interrupted, err }: World): Promise<number> {
+  return new Promise((done) => {
+    const end = () => {
+      err('Interrupted; the suite did not finish')
+      done(ALIAS_EXIT.failed)
+    }
+    if (interrupted.aborted) end()
+    else interrupted.addEventListener('abort', end, { once: true })
+  })
 }
 
 async function start(given: string, mode: 'semantic' | 'single', world: World): Promise<Started | Stop> {

@@ -3,7 +3,9 @@ import type { OptionRow, Options } from './command.ts'
 
 /** The flags of every setting that bears on answering calls: what any command with a SOURCE takes. */
 export function runtimeOptions(): Options {
-  return optionsOf(SETTINGS.map(([name]) => name).filter((name) => CONFIG[name].group !== 'http'))
+  const names = SETTINGS.map(([name]) => name).filter((name) => CONFIG[name].group !== 'http')
+  const rows = Object.entries(optionsOf(names))
+  return Object.fromEntries(rows.map(([flag, row]) => [flag, { ...row, describedBy: 'serve' }]))
 }
 
 /** The flags of every setting. */

@@ -1,5 +1,5 @@
-import { nearestNames } from '../core/introspection/letter-pairs.ts'
 import { EXIT, type Stop, stop } from './command.ts'
+import { nearestWord } from './nearest-word.ts'
 
 /** What a SOURCE on the command line names. */
 export type Source =
@@ -21,7 +21,7 @@ export function readSource(given: string | undefined, command: readonly string[]
   if (given === 'demo') return { kind: 'demo' }
   if (/^https?:\/\//i.test(given)) return readUrl(given)
   if (/\.[mc]?[jt]s$/.test(given)) return { kind: 'module', path: given }
-  const hint = nearestNames(given, ['demo'], 1).length > 0 ? 'Did you mean demo?' : ''
+  const hint = nearestWord(given, ['demo']) ? 'Did you mean demo?' : ''
   return stop(EXIT.badUsage, `'${given}' is not a source`, hint, `SOURCE is ${SOURCES}`)
 }
 

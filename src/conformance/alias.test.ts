@@ -15,8 +15,12 @@ describe('CONF-08 commands and exit codes', () => {
   test.each<[string, readonly string[], number, string]>([
     ['version', ['version'], 0, 'MCP-AQL 1.0.0-draft'],
     ['help without a command', [], 0, 'Usage: mcpaql-conformance'],
+    ['help', ['--help'], 0, 'Usage: mcpaql-conformance'],
+    ['help of a command', ['test', '-h'], 0, 'Examples\n  mcpaql-conformance test demo --level 2'],
+    ['version as an option', ['--version'], 0, 'MCP-AQL 1.0.0-draft'],
     ['an unknown command', ['tset'], 3, "Unknown command 'tset'"],
-    ['an unknown option', ['test', '--levle', '2'], 3, '--levle'],
+    ['an unknown option', ['test', '--levle', '2'], 3, "Unknown option '--levle'\nUsage"],
+    ['a category of level 2', ['test', 'x', '-c', 'batches'], 3, 'belong to level 2: add --level 2'],
     ['a wrong level', ['test', 'x', '--level', '3'], 3, '--level is 1 or 2'],
     ['a wrong format', ['test', 'x', '-f', 'pdf'], 3, '--format is one of'],
     ['a wrong tier', ['test', 'x', '--tier', '9'], 3, '--tier is one of'],
@@ -43,6 +47,13 @@ describe('CONF-08 commands and exit codes', () => {
     const { world, spoken } = fake()
     expect(await runAlias(argv, world)).toBe(code)
     expect(spoken()).toContain(said)
+  })
+
+  test('help fits into 80 columns', async () => {
+    const { world, spoken } = fake()
+    await runAlias(['--help'], world)
+    const lines = spoken().split('\n')
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 
   test('--output writes a file and prints nothing', async () => {

@@ -4,7 +4,7 @@ import { CATEGORIES, type CategoryName, TIERS, type Tier } from './check.ts'
 import { verifyEvidence } from './evidence.ts'
 import type { TargetSpec } from './link.ts'
 import { FORMATS, formatReport, type Report, type ReportFormat } from './report.ts'
-import { runConformance } from './run.ts'
+import { type ConformanceOptions, runConformance } from './run.ts'
 import { isObject } from './values.ts'
 
 /** What the alias needs of the world; the executable supplies it. */
@@ -13,6 +13,8 @@ export interface AliasWorld {
   err(text: string): void
   readFile(path: string): Promise<string>
   writeFile(path: string, text: string): Promise<void>
+  /** One line that replaces the one before; the empty line is the end. */
+  progress?(text: string): void
   /** Starts a SOURCE on a throwaway store in the given mode; without it only addresses and commands can be tested. */
   startSource?(source: string, mode: 'semantic' | 'single'): Promise<TargetSpec>
 }
@@ -57,19 +59,29 @@ interface Asked {
   readonly category?: CategoryName
 }
 
-const USAGE = `Usage: mcpaql-conformance <command> [options]
+const USAGE = `Usage: mcpaql-conformance COMMAND [OPTIONS]
 
-  test TARGET | test -- COMMAND…   drive a server: an address, a source, or a command
-  test EVIDENCE.json               check an evidence bundle
-  verify-fixtures FILE…            check bundles against the level and exit code that they expect
-  report RESULTS.json              format saved results again
-  version
+Commands
+  test TARGET            drive a server: an address, or a source to start
+  test -- COMMAND…       drive a server on stdio
+  test EVIDENCE.json     check an evidence bundle
+  verify-fixtures FILE…  check bundles against what they expect
+  report RESULTS.json    format saved results again
+  version                show the version of the specification
 
+Options
   -l, --level 1|2        level to test (1)
   -f, --format FORMAT    ${FORMATS.join(', ')} (text)
   -o, --output FILE      write there instead of to standard output
   -c, --category NAME    one category only
       --tier 1|2|both    structure, meaning, or both (both)
+  -h, --help             show this text
+
+Examples
+  mcpaql-conformance test demo --level 2
+  mcpaql-conformance test http://127.0.0.1:7420/mcp -f json -o results.json
+  mcpaql-conformance report results.json -f markdown
+  mcpaql-conformance test -- node server.js
 
 Exit codes: 0 passed, 1 failed, 2 warned, 3 bad configuration`
 
@@ -81,10 +93,11 @@ function readArguments(argv: readonly string[]): Asked | string {
   try {
     parsed = parse(own)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    // What follows the first sentence is about file names that look like options.
+    return (error instanceof Error ? error.message : String(error)).replace(/\. .*$/s, '')
   }
   const { values, positionals } = parsed
-  const [named = 'help', ...inputs] = positionals
+  const [named = 'help', ...inputs] = values.help ? ['help'] : values.version ? ['version'] : positionals
   const command = COMMANDS.find((each) => each === named)
   if (!command) return `Unknown command '${named}'. Commands: ${COMMANDS.join(', ')}`
   if (values.level !== '1' && values.level !== '2') return `--level is 1 or 2, not '${values.level}'`
@@ -95,6 +108,8 @@ function readArguments(argv: readonly string[]): Asked | string {
   const category = categoryOf(values.category)
   if (values.category !== undefined && !category)
     return `Unknown category '${values.category}'. Categories: ${Object.keys(CATEGORIES).join(', ')}`
+  if (category && CATEGORIES[category].level > Number(values.level))
+    return `The checks of ${category} belong to level ${CATEGORIES[category].level}: add --level ${CATEGORIES[category].level}`
   if (command === 'test' && inputs.length + (rest.length > 0 ? 1 : 0) !== 1) return 'test takes one target'
   if ((command === 'report' || command === 'verify-fixtures') && inputs.length === 0) return `${command} takes a file`
   const level = values.level === '2' ? 2 : 1
@@ -120,6 +135,8 @@ function parse(args: readonly string[]) {
       format: { type: 'string', short: 'f', default: 'text' },
       tier: { type: 'string', default: 'both' },
       category: { type: 'string', short: 'c' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
     },
   })
 }
@@ -131,7 +148,12 @@ function categoryOf(name: string | undefined): CategoryName | undefined {
 
 async function testTarget(asked: Asked, world: AliasWorld): Promise<Report | string> {
   const { level, tier, category } = asked
-  const options = { level, tier, ...(category && { categories: [category] }) }
+  const options: ConformanceOptions = {
+    level,
+    tier,
+    onProgress: ({ done, total, check }) => world.progress?.(done < total ? `${done}/${total} ${check.category}` : ''),
+    ...(category && { categories: [category] }),
+  }
   const [command, ...args] = asked.rest
   if (command !== undefined) return runConformance({ command, args }, options)
   const [source = ''] = asked.inputs
@@ -195,8 +217,10 @@ async function deliver(report: Report | string, asked: Asked, world: AliasWorld)
 }
 
 export function aliasExit(report: Report): number {
+  const { conformanceLevel, summary } = report
   const blocked = report.categories.some(({ required, result }) => required && result === 'FAIL')
-  if (blocked || (report.conformanceLevel < 1 && !report.partial)) return ALIAS_EXIT.failed
+  const nothing = conformanceLevel === null && summary.passed + summary.warned === 0
+  if (blocked || conformanceLevel === 0 || nothing) return ALIAS_EXIT.failed
   return report.categories.some(({ result }) => result === 'WARN' || result === 'FAIL')
     ? ALIAS_EXIT.warned
     : ALIAS_EXIT.passed

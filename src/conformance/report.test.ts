@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { aliasExit } from './alias.ts'
 import { type CategoryName, defineCheck, failed, type Outcome, passed, skipped, warned } from './check.ts'
 import { exitCode, formatReport, type Tested, writeReport } from './report.ts'
 
@@ -33,10 +34,20 @@ test('CONF-05 a failure where failures only warn is counted as a warning', () =>
 
 test('CONF-03 some checks only establish no level', () => {
   const good = writeReport({ level: 1, tested: GOOD, partial: true })
-  expect([good.conformanceLevel, exitCode(good)]).toEqual([0, 0])
+  expect([good.conformanceLevel, exitCode(good)]).toEqual([null, 0])
   const bad = writeReport({ level: 1, tested: [...GOOD, tested('Tools', 1, failed('x'))], partial: true })
-  expect([bad.conformanceLevel, exitCode(bad)]).toEqual([0, 1])
+  expect([bad.conformanceLevel, exitCode(bad)]).toEqual([null, 1])
   expect(formatReport(good, 'text')).toContain('Some checks only, no level: 3 passed')
+  expect(JSON.parse(formatReport(good, 'json'))).toMatchObject({ conformanceLevel: null, partial: true })
+})
+
+test.each<[string, readonly Tested[], number]>([
+  ['none ran', [], 1],
+  ['all were skipped', [tested('Tools', 1, skipped('x'))], 1],
+  ['one warned', [tested('Tools', 1, warned('x'))], 0],
+])('CONF-02 some checks only, of which %s', (_name, run, code) => {
+  const report = writeReport({ level: 1, tested: run, partial: true })
+  expect([exitCode(report), aliasExit(report) === 1 ? 1 : 0]).toEqual([code, code])
 })
 
 describe('CONF-07 formats', () => {

@@ -8,12 +8,13 @@ export interface Report {
   readonly version: string
   readonly specVersion: string
   readonly requestedLevel: 1 | 2
-  readonly conformanceLevel: 0 | 1 | 2
+  /** Null where only some of the checks ran, which establishes no level. */
+  readonly conformanceLevel: 0 | 1 | 2 | null
   readonly summary: Summary
   readonly categories: readonly CategoryReport[]
   /** Why nothing could be tested. */
   readonly unreachable?: string
-  /** Only some of the checks ran, which establishes no level. */
+  /** Only some of the checks ran. */
   readonly partial?: true
 }
 
@@ -66,7 +67,7 @@ export function writeReport(run: {
     version: target?.server.version ?? 'unknown',
     specVersion: typeof target?.protocol.version === 'string' ? target.protocol.version : SPEC_VERSION,
     requestedLevel: level,
-    conformanceLevel: unreachable === undefined && !partial ? levelOf(level, tested, categories) : 0,
+    conformanceLevel: unreachable !== undefined ? 0 : partial ? null : levelOf(level, tested, categories),
     summary: summarise(categories),
     categories,
     ...(unreachable !== undefined && { unreachable }),
@@ -88,15 +89,16 @@ export function summarise(categories: readonly Pick<CategoryReport, 'tests'>[]):
 
 /**
  * Exit codes of `mcpaql conformance`: 0 the requested level is reached, 1 it is not, 2 there was nothing to test.
- * Of some checks only: 0 when nothing that must pass has failed.
+ * Of some checks only: 0 when some passed and none that must pass has failed.
  */
 export function exitCode(report: Report): 0 | 1 | 2 {
   if (report.unreachable !== undefined) return 2
-  if (report.partial) return report.summary.failed === 0 ? 0 : 1
-  return report.conformanceLevel >= report.requestedLevel ? 0 : 1
+  const { conformanceLevel, requestedLevel, summary } = report
+  if (conformanceLevel === null) return summary.failed === 0 && summary.passed + summary.warned > 0 ? 0 : 1
+  return conformanceLevel >= requestedLevel ? 0 : 1
 }
 
-export function formatReport(report: Report, format: ReportFormat, width = 100): string {
+export function formatReport(report: Report, format: ReportFormat, width = 80): string {
   switch (format) {
     case 'text':
       return asText(report, width)
@@ -216,8 +218,10 @@ function junitCase(category: string, { id, name, result, detail = '' }: TestRepo
   return `${open}/>`
 }
 
-function reached({ conformanceLevel, requestedLevel, partial }: Report): string {
-  return partial ? 'Some checks only, no level' : `Level ${conformanceLevel} of the requested ${requestedLevel}`
+function reached({ conformanceLevel, requestedLevel }: Report): string {
+  return conformanceLevel === null
+    ? 'Some checks only, no level'
+    : `Level ${conformanceLevel} of the requested ${requestedLevel}`
 }
 
 function counts({ passed, warned, failed, skipped, total }: Summary): string {

@@ -137,12 +137,11 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const report = reporter(log)
   const executions = createExecutions(store, clock, (cause, secrets) => report(cause, {}, secrets))
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
-  const sessions = createSessions(clock, { idleMs: 3_600_000, most: 10_000 }, (session) => {
-    forget(session).catch(report)
-  })
+  const sessions = createSessions(clock, { idleMs: 3_600_000, most: 10_000 }, (session) => void forget(session))
+  /** Never rejects: whoever leaves cannot be told that the disk is full. */
   const forget = async (session: Session): Promise<void> => {
-    await executions.endOf(session)
-    await rests.drop(session)
+    await executions.endOf(session).catch(report)
+    await rests.drop(session).catch(report)
   }
 
   let catalogue: Catalogue | undefined
@@ -212,13 +211,19 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     const write = decoded.parallel ? findWrite(decoded, registry) : undefined
     if (write !== undefined) return notParallel(write)
     const run = decoded.parallel ? runParallel : runBatch
-    const done = await run(decoded.entries, {
+    return run(decoded.entries, {
       handle: each,
       checkSize: (fields) => checkSize(fields, limits),
       isStopped: () => signal?.aborted === true,
     })
-    return withMeta(done, decoded.fields)
   }
+
+  const close = async (): Promise<void> => {
+    for (const session of sessions.closeAll()) await forget(session)
+    await executions.close().catch(report)
+    await adapter.close?.()
+  }
+  let closing: Promise<void> | undefined
 
   return {
     adapter,
@@ -243,20 +248,25 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
           description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
           session_id,
         })
+      const written = (result: OperationResult | BatchSuccess) =>
+        render(isBatch(result) ? withMeta(result, call.arguments as Fields) : result, limits.max_response_size)
       let result: OperationResult | BatchSuccess | undefined
       try {
         result = await answer(call)
-        return render(result, limits.max_response_size)
+        return written(result)
       } catch (cause) {
-        const left = isBatch(result) ? withoutUnwritable(result, explain) : explain(cause)
-        return render(left, limits.max_response_size)
+        if (!isBatch(result)) return written(explain(cause))
+      }
+      try {
+        return written(withoutUnwritable(result, explain))
+      } catch (cause) {
+        return written(explain(cause)) // each can be written, but all together are longer than a text can be
       }
     },
 
-    async close() {
-      for (const session of sessions.closeAll()) await forget(session)
-      await executions.close()
-      await adapter.close?.()
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }
@@ -273,15 +283,25 @@ function checkLimits(given: Partial<Limits>): Limits {
 function reporter(log: Log) {
   return (cause: unknown, about: Readonly<Record<string, unknown>> = {}, secrets: readonly string[] = []): string => {
     const reference = randomBytes(6).toString('hex')
-    const stack = cause instanceof Error && cause.stack ? maskText(cause.stack, secrets) : undefined
+    const { message, stack } = described(cause)
     log.write({
       level: 'error',
-      message: maskText(String(cause), secrets),
+      message: maskText(message, secrets),
       reference,
       ...about,
-      ...(stack && { stack }),
+      ...(stack && { stack: maskText(stack, secrets) }),
     })
     return reference
+  }
+}
+
+/** Whatever was thrown: it may have no text, or throw when it is asked for one. */
+function described(cause: unknown): { readonly message: string; readonly stack?: string } {
+  try {
+    const message = String(cause)
+    return cause instanceof Error && typeof cause.stack === 'string' ? { message, stack: cause.stack } : { message }
+  } catch {
+    return { message: `something that is not an Error (${typeof cause})` }
   }
 }
 

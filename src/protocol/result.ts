@@ -61,10 +61,6 @@ export interface PendingOperation {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-export function succeed(data: unknown): OperationSuccess {
-  return { success: true, data: data === undefined ? null : data }
-}
-
 /**
  * Failures are known by identity, so that a back-end's own `{ success: false }` passes through as the data it is.
  * `fail` in errors.ts is the one way for the outside to make one.

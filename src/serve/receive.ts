@@ -6,8 +6,8 @@ import {
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server'
 import { type ByteFault, type ByteLimits, type Envelope, readMessage } from '../core/pipeline/bytes.ts'
-import { fail } from '../protocol/errors.ts'
-import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
+import { byteFailure } from '../core/pipeline/decode.ts'
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import type { OperationFailure } from '../protocol/result.ts'
 import type { OversizedLine } from './lines.ts'
 
@@ -152,26 +152,11 @@ function checkResponse(value: Readonly<Record<string, unknown>>, id: RequestId |
 function refuseFault(fault: ByteFault, { id, method, modern }: Envelope, server: ServerInfo): Received {
   if (id === undefined && method?.startsWith('notifications/')) return IGNORED
   if (id !== undefined && id !== null && method === 'tools/call') {
-    const failure = failureOf(fault)
-    if (failure) return { kind: 'refused', isResult: true, answer: toolResult(id, failure, modern, server) }
+    const isOfArguments = fault.kind === 'encoding' || fault.kind === 'limit'
+    if (isOfArguments)
+      return { kind: 'refused', isResult: true, answer: toolResult(id, byteFailure(fault), modern, server) }
   }
   return refuse(id ?? null, ...protocolError(fault))
-}
-
-function failureOf(fault: ByteFault): OperationFailure | undefined {
-  switch (fault.kind) {
-    case 'encoding':
-      return fail('VALIDATION_INVALID_ENCODING', { location: fault.location, byte_offset: fault.byteOffset })
-    case 'limit':
-      return fail('VALIDATION_PAYLOAD_TOO_LARGE', {
-        limit_type: fault.limit,
-        limit_value: fault.limitValue,
-        actual_value: fault.actualValue,
-        unit: LIMITS[fault.limit].unit,
-      })
-    default:
-      return undefined
-  }
 }
 
 function protocolError(fault: ByteFault): readonly [number, string] {

@@ -13,7 +13,7 @@ import type { Counts, Outcome, Round } from './round.ts'
 const IS_FULL = process.env.MCPAQL_FUZZ === 'full'
 const ROUNDS = IS_FULL ? 5 : 1
 const MESSAGES: Counts = IS_FULL ? { structured: 100_000, mutated: 20_000 } : { structured: 10_000, mutated: 2_500 }
-const WARM_UP: Counts = { structured: 1_500, mutated: 300 }
+const WARM_UP: Counts = IS_FULL ? { structured: 15_000, mutated: 3_000 } : { structured: 1_500, mutated: 300 }
 const SEED = Number(process.env.MCPAQL_FUZZ_SEED ?? 20_260_728)
 const TIME_LIMIT = IS_FULL ? 7_200_000 : 240_000
 

@@ -1,4 +1,4 @@
-import { checkIntrospection, checkResult } from '../schemas.ts'
+import { check, checkIntrospection, checkResult } from '../schemas.ts'
 
 export interface Answer {
   readonly jsonrpc?: unknown
@@ -57,13 +57,28 @@ interface Outcome {
 }
 
 function judgeOutcome(outcome: Outcome): string[] {
-  const isIntrospection =
-    typeof outcome.data === 'object' && outcome.data !== null && Object.hasOwn(outcome.data, '_protocol')
-  const faults = isIntrospection ? checkIntrospection(outcome) : checkResult(outcome)
   const failed = [outcome, ...(outcome.results ?? []).map(({ result }) => result)]
   const unexpected = failed.filter(({ error }) => error !== undefined && isUnexpected(error))
-  return [...faults, ...unexpected.map(({ error }) => `VAL-02 an exception reached the boundary: ${error?.code}`)]
+  return [
+    ...faultsOf(outcome),
+    ...unexpected.map(({ error }) => `VAL-02 an exception reached the boundary: ${error?.code}`),
+  ]
 }
+
+function faultsOf(outcome: Outcome): string[] {
+  const { data } = outcome
+  const keys = typeof data === 'object' && data !== null && !Array.isArray(data) ? Object.keys(data) : []
+  if (keys.includes('_protocol')) return checkIntrospection(outcome)
+  const isGraph = keys.length > 0 && keys.every((key) => GRAPH.has(key))
+  if (!isGraph) return checkResult(outcome)
+  return [
+    ...check('operation-result.schema.json', outcome),
+    ...check('relationship-query.schema.json#/$defs/answer', data, '/data'),
+  ]
+}
+
+/** What is left of a graph when its caller wants little of it looks like nothing else (REL-03). */
+const GRAPH: ReadonlySet<string> = new Set(['root', 'relationships', 'graph', 'pageInfo'])
 
 /** Cancellation and time-out have codes of their own; any other internal error stands for an exception. */
 function isUnexpected({ code, details }: NonNullable<Outcome['error']>): boolean {

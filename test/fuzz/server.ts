@@ -29,7 +29,7 @@ export function startServer(args: readonly string[]): ServerProcess {
   const heapFile = join(folder, 'heap')
   const probe = fileURLToPath(new URL('./probe.cjs', import.meta.url))
   const flags = ['--expose-gc', '--unhandled-rejections=strict', '--trace-warnings', '--require', probe]
-  const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--store', (process.env.STORE ?? 'memory:'), ...args], {
+  const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--store', 'memory:', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, HEAP_FILE: heapFile },
     stdio: ['pipe', 'pipe', 'pipe'],

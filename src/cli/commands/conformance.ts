@@ -4,13 +4,13 @@ import { runtimeOptions } from '../settings.ts'
 export const conformance = defineCommand({
   name: 'conformance',
   summary: 'Test a server against the MCP-AQL specification, live.',
-  usage: ['TARGET [--level 1|2] [--format FORMAT] [--evidence FILE]', '[OPTIONS] -- COMMAND…'],
+  usage: ['TARGET [--level 1|2] [--evidence FILE] [OPTIONS]', '[OPTIONS] -- COMMAND…'],
   about: [
     'TARGET is demo or a module, which are started on a throwaway store, or the address of a running server. After -- stands a command that starts an MCP-AQL server on stdio. The suite makes resources of its own and removes them again.',
   ],
   examples: [
     'mcpaql conformance demo --level 2',
-    'mcpaql conformance http://127.0.0.1:7420/mcp --format junit --output report.xml',
+    'mcpaql conformance http://127.0.0.1:7420/mcp -f junit -o report.xml',
     'mcpaql conformance ./adapter.ts --evidence evidence.json',
     'mcpaql conformance -- node server.js',
   ],

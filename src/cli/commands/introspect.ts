@@ -7,10 +7,10 @@ import { runtimeOptions } from '../settings.ts'
 
 export const introspect = defineCommand({
   name: 'introspect',
-  summary: 'Show what a server can do: its operations, one of them, its types, or what fits a task.',
-  usage: ['SOURCE [NAME] [--search TEXT …] [--category NAME] [--types] [--all]', '[NAME] -- COMMAND…'],
+  summary: 'Show what a server can do, or what fits a task.',
+  usage: ['SOURCE [NAME] [--types] [--category NAME] [--all]', 'SOURCE --search TEXT …', '[NAME] -- COMMAND…'],
   about: [
-    'NAME is an operation, or with --types a type. SOURCE is demo, a module that exports an adapter, the address of a running server, or left out before -- COMMAND…, which starts an MCP-AQL server on stdio.',
+    'Without a NAME, all operations are shown; NAME is one of them, or with --types a type. SOURCE is demo, a module that exports an adapter, the address of a running server, or left out before -- COMMAND…, which starts an MCP-AQL server on stdio.',
   ],
   examples: [
     'mcpaql introspect demo',

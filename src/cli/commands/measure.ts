@@ -3,10 +3,10 @@ import { runtimeOptions } from '../settings.ts'
 
 export const measure = defineCommand({
   name: 'measure',
-  summary: 'Count the tokens that a model reads: one tool for each operation against MCP-AQL.',
+  summary: 'Count the tokens that a model reads, with and without MCP-AQL.',
   usage: ['SOURCE [--json]', '-- COMMAND…'],
   about: [
-    'Counted are the compact tool lists and the texts of answers. With the package gpt-tokenizer at hand the count is that of o200k; without it, it is an estimate. Of a running server only the mode it is in can be measured.',
+    'One tool for each operation is set against the modes of MCP-AQL. Counted are the compact tool lists and the texts of answers. With the package gpt-tokenizer at hand the count is that of o200k; without it, it is an estimate. Of a running server only the mode it is in can be measured.',
   ],
   examples: ['mcpaql measure demo', 'mcpaql measure ./adapter.ts --json', 'mcpaql measure http://127.0.0.1:7420/mcp'],
   options: {

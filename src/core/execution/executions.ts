@@ -44,6 +44,7 @@ export interface Watcher {
 interface Running {
   readonly order: Order
   readonly controller: AbortController
+  /** The work has settled. */
   readonly ended: Promise<void>
 }
 
@@ -62,6 +63,7 @@ export function createExecutions(
 ): Executions {
   const running = new Map<string, Running>()
   const retryable = new Map<string, Order>()
+  let isClosed = false
 
   const launch = (id: string, order: Order): void => {
     const controller = new AbortController()
@@ -73,15 +75,24 @@ export function createExecutions(
   const perform = async (id: string, order: Order, controller: AbortController): Promise<void> => {
     const beat = setInterval(() => void touch(id).catch(report), BEAT_MS)
     beat.unref()
-    let notes: Promise<void> = Promise.resolve()
+    let notes: Promise<void> | undefined
     let latest: Progress | undefined
+    /** What comes while one is being written is written next, the newest alone. */
+    const note = async (): Promise<void> => {
+      for (let noted: Progress | undefined; latest && noted !== latest; ) {
+        noted = latest
+        await store.update(KIND, id, noteProgress(noted, clock.now() + LEASE_MS))
+      }
+    }
     const progress = (next: Progress): void => {
       if (controller.signal.aborted) return
-      latest = next
+      latest = { ...next }
       order.watch?.notify(10 + 80 * shareOf(next), 100, next.message)
-      notes = notes
-        .then(() => store.update(KIND, id, noteProgress(next, clock.now() + LEASE_MS)))
+      notes ??= note()
         .catch((cause: unknown) => void report(cause))
+        .finally(() => {
+          notes = undefined
+        })
     }
     try {
       const result = await order.work({ execution_id: id, signal: controller.signal, progress })
@@ -170,6 +181,22 @@ export function createExecutions(
     return record ? stateOf(record) : notFound(id)
   }
 
+  /** The work is told whether or not its record can be written. */
+  const end = async ([id, { order, controller }]: [string, Running]): Promise<void> => {
+    await stop(id, order.operation).catch(report)
+    controller.abort(new Error('cancelled'))
+  }
+
+  /** Its session, or the server, may have ended while the record was being written: then it does not begin. */
+  const begin = async (id: string, order: Order, record: ExecutionRecord) => {
+    if (!isClosed && !order.session.signal.aborted) {
+      launch(id, order)
+      return stateOf(record)
+    }
+    const stopped = await stop(id, order.operation)
+    return isFailure(stopped) ? stopped : stateOf(stopped)
+  }
+
   const stop = async (id: string, operation: string): Promise<ExecutionRecord | OperationFailure> => {
     const moved = await store.update(KIND, id, transition(id, { to: 'cancelled', now: clock.now(), operation }))
     if (!isFailure(moved)) running.get(id)?.controller.abort(new Error('cancelled'))
@@ -195,13 +222,13 @@ export function createExecutions(
       watch?.notify(0, 100, 'pending')
       const moved = await store.update(KIND, id, transition(id, { to: 'running', now: clock.now(), operation }))
       if (isFailure(moved)) return moved
-      launch(id, order)
-      if (!watch) return stateOf(moved)
+      const begun = await begin(id, order, moved)
+      if (!watch) return begun
       const leave = () => void stop(id, operation).catch(report)
       if (watch.signal.aborted)
         leave() // while the record was being written
       else watch.signal.addEventListener('abort', leave, { once: true })
-      await running.get(id)?.ended
+      await overOf(running.get(id))
       watch.signal.removeEventListener('abort', leave)
       watch.notify(100, 100, undefined)
       return current(session, id)
@@ -241,23 +268,30 @@ export function createExecutions(
       const moved = await store.update(KIND, id, transition(id, { ...step, leaseUntil: clock.now() + LEASE_MS }))
       if (isFailure(moved) || !order) return isFailure(moved) ? moved : notFound(id)
       retryable.delete(id)
-      launch(id, { ...order, session })
-      return stateOf(moved)
+      return begin(id, { ...order, session }, moved)
     },
 
     async endOf(session) {
-      for (const [id, { order }] of running) if (order.session.owner === session.owner) await stop(id, order.operation)
+      for (const entry of [...running]) if (entry[1].order.session.owner === session.owner) await end(entry)
     },
 
     async close() {
-      const ending = [...running.entries()]
-      for (const [id, { order }] of ending) await stop(id, order.operation)
+      isClosed = true
+      const ending = [...running]
+      for (const entry of ending) await end(entry)
       await Promise.race([
         Promise.all(ending.map(([, { ended }]) => ended)),
         new Promise((resolve) => setTimeout(resolve, 2_000).unref()),
       ])
     },
   }
+}
+
+/** Ended, or cancelled: work that does not listen to its signal is waited for by nobody. */
+function overOf(run: Running | undefined): Promise<unknown> {
+  if (!run || run.controller.signal.aborted) return Promise.resolve()
+  const aborted = new Promise((resolve) => run.controller.signal.addEventListener('abort', resolve, { once: true }))
+  return Promise.race([run.ended, aborted])
 }
 
 /** The ids of one principal stand together in the store. */

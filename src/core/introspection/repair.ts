@@ -79,8 +79,8 @@ function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): R
     else if (!wrong.has(entry.name) && fits(entry, value)) kept[entry.name] = value
   }
   const declared = new Map(target.params.map((entry) => [entry.name, entry]))
-  for (const name of Object.keys(given)) {
-    if (declared.has(name)) continue
+  const strange = Object.keys(given).filter((name) => !declared.has(name))
+  for (const name of strange.slice(0, MOST_COMPARED)) {
     const [nearest = ''] = nearestNames(name.slice(0, 64), declared.keys(), 1)
     const entry = declared.get(nearest)
     const free = entry && !Object.hasOwn(given, nearest) && !hidesSecrets(entry, target)
@@ -93,13 +93,19 @@ function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): R
 function mendedInput({ input: rules }: Operation, input: Fields): { readonly input?: Fields } {
   const checks = rules?.checks ?? new Map()
   const kept: Record<string, unknown> = {}
+  const strange = Object.keys(input).filter((name) => !checks.has(name))
+  const left = new Set(strange.slice(MOST_COMPARED))
   for (const [name, value] of Object.entries(input)) {
+    if (left.has(name)) continue
     const [nearest = ''] = checks.has(name) ? [name] : nearestNames(name.slice(0, 64), checks.keys(), 1)
     const free = nearest === name || !Object.hasOwn(input, nearest)
     if (free && checks.has(nearest) && !checks.get(nearest)?.(value) && isShort(value)) kept[nearest] = value
   }
   return Object.keys(kept).length > 0 ? { input: kept } : {}
 }
+
+/** A request may carry a hundred thousand names; none of those was misspelt. */
+const MOST_COMPARED = 20
 
 function hidesSecrets({ name, param }: CompiledParam, { input }: Operation): boolean {
   return holdsSecrets({ row: name === 'input' && input ? { ...param, fields: input.rows } : param })

@@ -33,18 +33,55 @@ interface RestRecord {
 }
 
 const KIND = 'rest'
+/** All rests of one owner together, as JSON; the oldest make room. */
+const MOST_KEPT = 64 * 1024 * 1024
+
+/** What this process keeps for one owner, the oldest first. */
+interface Shelf {
+  readonly rests: Map<string, { readonly size: number; readonly expiresAt: number }>
+  size: number
+  /** When the newest expires. */
+  until: number
+}
 
 export function createRests(store: Store, clock: Clock, ttlMs: number): Rests {
-  const kept = new Map<string, Set<string>>()
+  /** In the order of the last use, so that the first is empty before the others. */
+  const shelves = new Map<string, Shelf>()
+
+  /** Returns those that have to make room. */
+  const shelve = (owner: string, id: string, size: number, expiresAt: number): readonly string[] => {
+    const now = clock.now()
+    for (const [other, { until }] of shelves) {
+      if (until > now) break
+      shelves.delete(other)
+    }
+    const shelf: Shelf = shelves.get(owner) ?? { rests: new Map(), size: 0, until: expiresAt }
+    shelves.delete(owner)
+    shelves.set(owner, shelf)
+    shelf.rests.set(id, { size, expiresAt })
+    shelf.size += size
+    shelf.until = expiresAt
+    const surplus: string[] = []
+    for (const [oldest, rest] of shelf.rests) {
+      if (oldest === id || (shelf.size <= MOST_KEPT && rest.expiresAt > now)) break
+      shelf.rests.delete(oldest)
+      shelf.size -= rest.size
+      surplus.push(oldest)
+    }
+    return surplus
+  }
 
   return {
     async keep(session, { field, rest }, budget) {
-      const id = `rest_${randomBytes(12).toString('base64url')}`
-      const record: RestRecord = { owner: session.owner, expiresAt: clock.now() + ttlMs, field, budget, rest }
+      const expiresAt = clock.now() + ttlMs
+      const id = `rest_${spelledTime(expiresAt)}${randomBytes(8).toString('base64url')}`
+      if (session.signal.aborted) return id // nobody is left who could read it
+      const record: RestRecord = { owner: session.owner, expiresAt, field, budget, rest }
+      const surplus = shelve(session.owner, id, JSON.stringify(rest).length, expiresAt)
       await sweep(store, clock.now())
+      for (const old of surplus) await store.update(KIND, old, REMOVE)
       await store.update<RestRecord, void>(KIND, id, () => ({ next: record, result: undefined }))
-      const ids = kept.get(session.owner) ?? new Set()
-      kept.set(session.owner, ids.add(id))
+      if (session.signal.aborted) await store.update(KIND, id, REMOVE)
       return id
     },
 
@@ -58,14 +95,21 @@ export function createRests(store: Store, clock: Clock, ttlMs: number): Rests {
     },
 
     async drop(session) {
-      const ids = kept.get(session.owner) ?? []
-      kept.delete(session.owner)
-      for (const id of ids) await store.update(KIND, id, REMOVE)
+      const shelf = shelves.get(session.owner)
+      shelves.delete(session.owner)
+      for (const id of shelf?.rests.keys() ?? []) await store.update(KIND, id, REMOVE)
     },
   }
 }
 
 const REMOVE = () => ({ next: undefined, result: undefined })
+
+/** In minutes and of one length, so that the store, which orders by id, has what expires first at the front. */
+function spelledTime(time: number): string {
+  return Math.ceil(time / 60_000)
+    .toString(36)
+    .padStart(5, '0')
+}
 
 /** The handle of a later page is the same handle with an offset: reading changes nothing. */
 function pageOf({ rest, field, budget }: RestRecord, id: string, offset: number): RestPage | undefined {
@@ -88,9 +132,9 @@ function keepableOrAll(tail: readonly unknown[] | string, budget: number): numbe
   return keepable(tail, budget)
 }
 
-/** Expired rests are removed when new ones come; a handful at a time keeps a single call cheap. */
+/** For each rest that comes two that have expired are removed: no call pays for many, and none are left behind. */
 async function sweep(store: Store, now: number): Promise<void> {
-  for (const { id, value } of await store.list<RestRecord>(KIND, { limit: 20 })) {
+  for (const { id, value } of await store.list<RestRecord>(KIND, { limit: 2 })) {
     if (value.expiresAt <= now) await store.update(KIND, id, REMOVE)
   }
 }

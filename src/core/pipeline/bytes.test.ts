@@ -12,7 +12,7 @@ const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
 const call = (args: string) =>
   `{"method":"tools/call","params":{"name":"t","arguments":${args}},"jsonrpc":"2.0","id":7}`
-const callEnvelope = { id: 7, method: 'tools/call', toolName: 't', modern: false }
+const callEnvelope = { id: 7, method: 'tools/call', modern: false }
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
 const text = (length: number) => `"${'x'.repeat(length)}"`
 const faultOf = (scanned: Scanned) => (scanned.ok ? undefined : scanned.fault)
@@ -190,7 +190,7 @@ test.each([
   ['id behind a depth bomb',     call(nested(5000)),                                            callEnvelope],
   ['id behind a bad number',     call('{"a":01}'),                                              callEnvelope],
   ['id before a structural fault', '{"id":7,"method":"tools/call","params":{"name":"t","arguments":{"a":]}}}', callEnvelope],
-  ['no id behind one',           call('{"a":]}').replace('"t"', '"t"'),                         { method: 'tools/call', toolName: 't', modern: false }],
+  ['no id behind one',           call('{"a":]}').replace('"t"', '"t"'),                         { method: 'tools/call', modern: false }],
   ['no id from the arguments',   '{"params":{"arguments":{"id":9,"method":"m","name":"n"',      { modern: false }],
   ['no id from a string',        '{"params":{"arguments":"\\"id\\":9',                          { modern: false }],
   ['a string id',                '{"id":"\\u0061b",',                                           { id: 'ab', modern: false }],

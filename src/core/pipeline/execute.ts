@@ -2,7 +2,7 @@ import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import { CallContext, type StartRun } from './call-context.ts'
-import type { Locks, Release } from './locks.ts'
+import type { Locks, Release, Waiting } from './locks.ts'
 
 export interface ExecuteSettings {
   readonly locks: Locks
@@ -22,12 +22,45 @@ export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Pr
   const context = new CallContext(call, settings.now(), settings.start)
   const release = settings.locks.acquire(call.target, call.params)
   if (typeof release === 'function') return run(call, context, release, settings)
-  return release.then((granted) => {
-    if (!context.isAbandoned) return run(call, context, granted, settings)
-    granted()
-    return { value: cancelled(context), context }
+  return wait(release, context, timeoutOf(call, settings) || settings.timeoutMs).then((granted) =>
+    typeof granted === 'function' ? run(call, context, granted, settings) : { value: granted, context },
+  )
+}
+
+/** The lock, unless the caller leaves or nobody before it comes to an end for too long: then it is never run. */
+function wait(waiting: Waiting, context: CallContext, timeoutMs: number): Promise<Release | OperationFailure> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    const end = (value: Release | OperationFailure) => {
+      isOver = true
+      clearTimeout(timer)
+      resolve(value)
+    }
+    const giveUp = (failed: OperationFailure) => {
+      if (isOver) return
+      waiting.leave()
+      context.detach()
+      end(failed)
+    }
+    const watch = (turns: number) => {
+      const look = () => (waiting.turns() === turns ? giveUp(expired(context, timeoutMs)) : watch(waiting.turns()))
+      if (timeoutMs > 0) timer = setTimeout(look, timeoutMs)
+    }
+    waiting.granted.then((release) => (isOver ? release() : end(release)))
+    watch(waiting.turns())
+    context.signal.addEventListener('abort', () => giveUp(cancelled(context)), { once: true })
+    if (context.isAbandoned) giveUp(cancelled(context))
   })
 }
+
+function timeoutOf({ target }: Admitted, { timeoutMs }: ExecuteSettings): number {
+  const { timeout_ms, lifecycle } = target.definition
+  return Math.min(timeout_ms ?? (lifecycle ? 0 : timeoutMs), LONGEST_TIMER)
+}
+
+/** Beyond it a timer fires at once. */
+const LONGEST_TIMER = 2_147_483_647
 
 function run(
   call: Admitted,
@@ -35,22 +68,19 @@ function run(
   release: Release,
   settings: ExecuteSettings,
 ): Outcome | Promise<Outcome> {
-  let value: unknown
   context.onRun = release
   try {
-    value = call.target.handler(call.params, context)
+    const value = call.target.handler(call.params, context)
+    // `resolve` keeps a thenable to the rules: it settles once, and what its `then` throws is its failure.
+    if (isThenable(value)) return settle(Promise.resolve(value), context, release, timeoutOf(call, settings))
+    context.detach()
+    release()
+    return { value, context }
   } catch (cause) {
     context.detach()
     release()
     throw cause
   }
-  if (!isThenable(value)) {
-    context.detach()
-    release()
-    return { value, context }
-  }
-  const { timeout_ms, lifecycle } = call.target.definition
-  return settle(value, context, release, timeout_ms ?? (lifecycle ? 0 : settings.timeoutMs))
 }
 
 /**
@@ -58,7 +88,7 @@ function run(
  * settled, so that an abandoned write is never overtaken.
  */
 function settle(
-  promise: PromiseLike<unknown>,
+  promise: Promise<unknown>,
   context: CallContext,
   release: Release,
   timeoutMs: number,
@@ -91,8 +121,12 @@ function settle(
 
 function expire(context: CallContext, timeoutMs: number, end: (value: unknown) => void): void {
   context.abort(new Error('time-out'))
+  end(expired(context, timeoutMs))
+}
+
+function expired({ session }: CallContext, timeoutMs: number): OperationFailure {
   const description = `no answer within ${timeoutMs} ms`
-  end(fail('INTERNAL_ERROR', { description, cause_code: 'TIMEOUT', session_id: context.session.id }))
+  return fail('INTERNAL_ERROR', { description, cause_code: 'TIMEOUT', session_id: session.id })
 }
 
 /** Seen by nobody when the client cancelled: MCP suppresses the response (MCP-12). */
@@ -102,5 +136,6 @@ function cancelled({ session }: CallContext): OperationFailure {
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return mayBe && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -3,7 +3,8 @@ import type { OperationFailure } from '../../protocol/result.ts'
 import type { Fault } from '../registry/check-value.ts'
 
 /** A wrong value as the failure that the caller sees. The value itself is never repeated (VAL-10). */
-export function faultFailure(param_name: string, fault: Fault, operation: string): OperationFailure {
+export function faultFailure(path: string, fault: Fault, operation: string): OperationFailure {
+  const param_name = shortenedName(path)
   switch (fault.kind) {
     case 'type':
       return fail('VALIDATION_INVALID_TYPE', {
@@ -26,5 +27,9 @@ export function faultFailure(param_name: string, fault: Fault, operation: string
 
 /** What the caller invented is repeated, but not without limit. */
 export function shortened(names: readonly string[]): readonly string[] {
-  return names.slice(0, 20).map((name) => (name.length > 128 ? `${name.slice(0, 128)}…` : name))
+  return names.slice(0, 20).map(shortenedName)
+}
+
+export function shortenedName(name: string): string {
+  return name.length > 128 ? `${name.slice(0, 128).toWellFormed()}…` : name
 }

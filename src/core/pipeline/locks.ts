@@ -8,7 +8,16 @@ export type Release = () => void
 /** Spec §9.3.1 — who may run beside whom. Waiters are served in the order in which they came. */
 export interface Locks {
   /** At once when nothing stands in the way, so that the common case allocates no promise. */
-  acquire(operation: Operation, params: Fields): Release | Promise<Release>
+  acquire(operation: Operation, params: Fields): Release | Waiting
+}
+
+/** A place in the queue. */
+export interface Waiting {
+  readonly granted: Promise<Release>
+  /** Gives the place up: `granted` never settles. */
+  leave(): void
+  /** Grows whenever somebody before us has had his turn. */
+  turns(): number
 }
 
 export function createLocks(concurrency: Concurrency): Locks {
@@ -45,14 +54,15 @@ function createResourceLocks(): Locks {
 }
 
 interface Lock {
-  enter(exclusive: boolean): Release | Promise<Release>
+  enter(exclusive: boolean): Release | Waiting
 }
 
 /** Readers together, a writer alone, first come first served: a waiting writer holds back later readers. */
 function createLock(onIdle: () => void = () => {}): Lock {
-  const queue: { readonly exclusive: boolean; readonly go: (release: Release) => void }[] = []
+  const queue = new Set<Place>()
   let readers = 0
   let writing = false
+  let turns = 0
 
   const free = (exclusive: boolean) => !writing && (!exclusive || readers === 0)
 
@@ -65,22 +75,39 @@ function createLock(onIdle: () => void = () => {}): Lock {
       held = false
       if (exclusive) writing = false
       else readers--
+      turns++
       advance()
     }
   }
 
   const advance = () => {
-    for (let next = queue[0]; next && free(next.exclusive); next = queue[0]) {
-      queue.shift()
+    for (const next of queue) {
+      if (!free(next.exclusive)) break
+      queue.delete(next)
       next.go(take(next.exclusive))
     }
-    if (queue.length === 0 && !writing && readers === 0) onIdle()
+    if (queue.size === 0 && !writing && readers === 0) onIdle()
+  }
+
+  const wait = (exclusive: boolean): Waiting => {
+    let go: Place['go'] = NOTHING
+    const granted = new Promise<Release>((resolve) => {
+      go = resolve
+    })
+    const place = { exclusive, go }
+    queue.add(place)
+    const leave = () => {
+      if (queue.delete(place)) advance()
+    }
+    return { granted, leave, turns: () => turns }
   }
 
   return {
-    enter(exclusive) {
-      if (queue.length === 0 && free(exclusive)) return take(exclusive)
-      return new Promise((go) => queue.push({ exclusive, go }))
-    },
+    enter: (exclusive) => (queue.size === 0 && free(exclusive) ? take(exclusive) : wait(exclusive)),
   }
+}
+
+interface Place {
+  readonly exclusive: boolean
+  readonly go: (release: Release) => void
 }

@@ -3,6 +3,7 @@ import { FORBIDDEN_KEYS } from '../../protocol/request.ts'
 import { isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
 import type { Fields } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
+import { shortened, shortenedName } from './fault-failure.ts'
 
 /** Results of earlier entries as the caller reads them, by position and by `_id`. */
 export type Earlier = ReadonlyMap<string, () => OperationResult>
@@ -63,9 +64,9 @@ function follow(reference: unknown, earlier: Earlier, where: string): unknown {
 function listKeys(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length} there`
   if (!isObject(value)) return 'a plain value there'
-  return `the keys ${Object.keys(value).slice(0, 12).join(', ')} there`
+  return `the keys ${shortened(Object.keys(value)).join(', ')} there`
 }
 
-function unresolved(param_name: string, constraint: string): OperationFailure {
-  return fail('VALIDATION_INVALID_VALUE', { param_name, constraint })
+function unresolved(path: string, constraint: string): OperationFailure {
+  return fail('VALIDATION_INVALID_VALUE', { param_name: shortenedName(path), constraint })
 }

@@ -5,6 +5,7 @@ import { nearestNames } from '../introspection/search.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
+import { shortenedName } from './fault-failure.ts'
 
 export interface Routes {
   readonly registry: Registry
@@ -36,11 +37,10 @@ function spelled(family: string, { profile }: Registry): string {
 }
 
 function unknown(operation: string, { operations, profile }: Registry, names: ToolNames): OperationFailure {
-  const shown = operation.length > 128 ? `${operation.slice(0, 128)}…` : operation
   const suggestions = nearestNames(operation.slice(0, 128), operations.keys(), 3)
   const tool = names.families.get(profile.introspection) ?? names.unified
   return fail('NOT_FOUND_OPERATION', {
-    operation: shown,
+    operation: shortenedName(operation),
     ...(suggestions.length > 0 && { suggestions }),
     hint: `Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${tool}.`,
   })

@@ -35,7 +35,7 @@ export function shape(
   if (isFailure(value)) return masked(value, call)
   const { target, params } = call
   const warnings: Warning[] = [...call.warnings, ...handlerWarnings(context.warnings, call)]
-  let data: unknown = value === undefined ? null : value
+  let data: unknown = HAS_NO_JSON.has(typeof value) ? null : value
   let shortened: CollectionAnswer['shortened']
   if (target.collection) {
     const rows = value as Parameters<typeof answerQuery>[2] // which it checks
@@ -54,6 +54,9 @@ export function shape(
     return fitToBudget({ call, data, shortened, budget: params.max_tokens, warnings }, settings)
   return success(call, data, warnings)
 }
+
+/** RES-01: `data` is always there. */
+const HAS_NO_JSON: ReadonlySet<string> = new Set(['undefined', 'function', 'symbol'])
 
 /** RES-01 to RES-04, RES-07: nothing that nobody asked for. */
 function success(call: Admitted, data: unknown, warnings: readonly Warning[]): OperationResult {

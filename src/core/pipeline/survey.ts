@@ -4,7 +4,6 @@ import { Buffer, isUtf8 } from 'node:buffer'
 export interface Envelope {
   readonly id?: string | number | null
   readonly method?: string
-  readonly toolName?: string
   /** `params._meta` names a protocol version, as every request of the stateless era does. */
   readonly modern: boolean
 }
@@ -73,7 +72,6 @@ interface Reading {
   readonly inArguments: { string: number; array: number; depth: number }
   readonly ids: (string | number | null | undefined)[]
   method: string | undefined
-  toolName: string | undefined
   modern: boolean
   syntax: { reason: string; byteOffset: number } | undefined
   duplicate: { key: string; byteOffset: number } | undefined
@@ -93,7 +91,6 @@ function startReading(bytes: Uint8Array, maxDepth: number): Reading {
     inArguments: { string: 0, array: 0, depth: 0 },
     ids: [],
     method: undefined,
-    toolName: undefined,
     modern: false,
     syntax: undefined,
     duplicate: undefined,
@@ -215,7 +212,6 @@ function noteValue(reading: Reading, value: string | number | null | undefined):
   if (reading.depth === 1 && key === 'id') reading.ids.push(value)
   if (typeof value !== 'string') return
   if (reading.depth === 1 && key === 'method') reading.method = value
-  if (reading.depth === 2 && isWithin(reading, 2, 'name')) reading.toolName = value
 }
 
 /** The text between two quotes; `undefined` when it is none. `least` is the depth from which it belongs to arguments. */
@@ -304,13 +300,12 @@ function breakOff(reading: Reading, at: number, reason = COMPLAINTS[reading.expe
 
 /** An id that is written twice is nobody's. */
 function finding(reading: Reading): Survey {
-  const { ids, method, toolName, modern, syntax, duplicate, loneSurrogate } = reading
+  const { ids, method, modern, syntax, duplicate, loneSurrogate } = reading
   const id = ids.length === 1 ? ids[0] : undefined
   return {
     envelope: {
       ...(id !== undefined && { id }),
       ...(method !== undefined && { method }),
-      ...(toolName !== undefined && { toolName }),
       modern,
     },
     depth: reading.deepest,

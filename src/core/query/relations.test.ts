@@ -153,6 +153,7 @@ test('REL-04 no node is expanded twice', async () => {
 })
 
 test.each([
+  [[], ['root', 'relationships', 'graph', 'pageInfo']],
   [['root'], ['root', 'pageInfo']],
   [['relationships'], ['relationships', 'pageInfo']],
   [['graph.nodes'], ['graph', 'pageInfo']],

@@ -129,7 +129,8 @@ interface Extent {
 
 /** Relationship queries §3 (REL-02, REL-03). */
 function present(asked: Asked, page: readonly Reached[], { start, total }: Extent): unknown {
-  const wants = (part: (typeof PARTS)[number]) => !asked.include || asked.include.includes(part)
+  // A list that names nothing counts as left out: an answer without any part would be none.
+  const wants = (part: (typeof PARTS)[number]) => !asked.include?.length || asked.include.includes(part)
   const { element_type, element_name } = asked.root
   const graph = {
     ...(wants('graph.nodes') && { nodes: nodesOf(asked.root, page) }),

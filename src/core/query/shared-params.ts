@@ -11,12 +11,6 @@ export const FIELDS: Param = {
   description: 'minimal, standard, full or paths',
 }
 
-/**
- * Fields document §2.2: an older spelling of `fields`, which `parseSelection` understands. An adapter whose callers use
- * it declares it among its parameters; the others need not pay for it.
- */
-export const PRESET: Param = { type: 'string', description: 'Older spelling of fields' }
-
 /** PAGE-02: the binder leaves these defaults to `parseQuery`, which fills them in only where no control was sent. */
 export const PAGING_PARAMS: ReadonlySet<string> = new Set([
   'first',
