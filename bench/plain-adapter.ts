@@ -22,7 +22,10 @@ function plainOperation(flat: FlatOperation): OperationDefinition {
     category,
     description: description.trim() || summary || name,
     tags,
-    params: category === 'UPDATE' ? { ...rows, input: { type: 'object', required: true, description: 'The changed fields.' } } : rows,
+    params:
+      category === 'UPDATE'
+        ? { ...rows, input: { type: 'object', required: true, description: 'The changed fields.' } }
+        : rows,
     returns: 'object',
     ...(summary && { summary }),
     ...(path && { path }),

@@ -24,6 +24,7 @@ import {
   readPages,
   sayTheSame,
 } from './docs-blocks.ts'
+import { checkAnswer } from './schemas.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(ROOT, 'dist/src/cli/bin.js')
@@ -191,6 +192,7 @@ async function openDemo(): Promise<Demo> {
       const runtime = tool === undefined ? single : semantic
       const session = sessions.get(runtime) as Session
       const { text } = await runtime.call({ tool: tool ?? 'tracker_mcpaql', arguments: request, session })
+      expect(checkAnswer(JSON.parse(text)), text).toEqual([])
       return JSON.parse(text)
     },
     tools: (marker) => (marker.endsWith('single') ? single : semantic).tools,

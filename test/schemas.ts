@@ -29,6 +29,12 @@ export function checkIntrospection(result: unknown): string[] {
   return check('introspection-response.schema.json', result)
 }
 
+/** Faults of an answer whose request is not at hand: the description of the protocol gives an introspection away. */
+export function checkAnswer(result: unknown): string[] {
+  const isIntrospection = isObject(result) && isObject(result.data) && Object.hasOwn(result.data, '_protocol')
+  return isIntrospection ? checkIntrospection(result) : checkResult(result)
+}
+
 /** Faults of a request, single or batch. */
 export function checkRequest(request: unknown): string[] {
   const isBatch = isObject(request) && Object.hasOwn(request, 'operations') && !Object.hasOwn(request, 'operation')

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRuntime, type Runtime, type RuntimeOptions } from '../../src/core/runtime.ts'
 import type { Session } from '../../src/core/session.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
+import { checkIntrospection, checkResult } from '../../test/schemas.ts'
 import { openTracker, type Tracker } from './adapter.ts'
 
 const NOW = Date.parse('2026-11-16T10:00:00Z')
@@ -34,8 +35,10 @@ async function start(options: Partial<RuntimeOptions> = {}): Promise<void> {
 
 async function call(operation: string, params: Readonly<Record<string, unknown>> = {}): Promise<Outcome> {
   const [tool] = runtime.tools
-  const { result } = await runtime.call({ tool: tool?.name ?? '', arguments: { operation, params }, session })
-  return result as Outcome
+  const { text } = await runtime.call({ tool: tool?.name ?? '', arguments: { operation, params }, session })
+  const result = JSON.parse(text) as Outcome
+  expect((operation === 'introspect' ? checkIntrospection : checkResult)(result), text).toEqual([])
+  return result
 }
 
 async function textOf(params: Readonly<Record<string, unknown>>): Promise<string> {
@@ -321,6 +324,38 @@ test('FIELD-02 FIELD-03 COMP-01 presets, the own one, and computed fields', asyn
   ).toEqual(['id', 'title', 'priority', 'assignee', 'estimate_hours', 'due_date'])
   const { data } = await call('get_issue', { issue_id: 'iss_1', fields: ['metadata.votes', '_computed.age_days'] })
   expect(data).toEqual({ _computed: { age_days: 312 } })
+})
+
+test('COMP-02 computed fields say what can be done with them, and nothing else', async () => {
+  const computed = async (name: string) =>
+    (await call('introspect', { query: 'operations', name })).data.operation.computed_fields
+  expect(await computed('list_issues')).toEqual([{ name: 'age_days', type: 'integer', filterable: true }])
+})
+
+test('OPN-02 doubtful cases: what leaves the tracker is EXECUTE and says why, a search is a READ', async () => {
+  const detailsOf = async (name: string) => (await call('introspect', { query: 'operations', name })).data.operation
+  expect(await detailsOf('send_reminder')).toMatchObject({
+    semantic_category: 'EXECUTE',
+    description: expect.stringContaining('leaves the tracker, hence EXECUTE'),
+  })
+  expect(await detailsOf('search_issues')).toMatchObject({ semantic_category: 'READ' })
+  expect(await detailsOf('execute_triage')).toMatchObject({ semantic_category: 'EXECUTE' })
+})
+
+test('REL-05 names understood everywhere, and one of its own that is listed', async () => {
+  const { data } = await call('introspect', { query: 'operations', name: 'query_relationships' })
+  expect(data.operation.relationship_capabilities.relationship_types).toEqual(['references', 'uses', 'blocks'])
+  const walk = async (relationship: string) =>
+    (
+      await call('query_relationships', {
+        root: { element_type: 'issue', element_name: 'iss_1' },
+        direction: 'both',
+        relationship,
+        include: ['relationships'],
+      })
+    ).data.relationships.map(({ type }: { type: string }) => type)
+  expect(new Set(await walk('blocks'))).toEqual(new Set(['blocks']))
+  expect(new Set(await walk('uses'))).toEqual(new Set(['uses']))
 })
 
 test('PAGE-09 labels go by page, users by offset', async () => {

@@ -135,7 +135,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const { store, clock, log = SILENT, mode = 'semantic', batch = true } = options
   const limits = checkLimits(options.limits ?? {})
   const report = reporter(log)
-  const executions = createExecutions(store, clock, (cause, secrets) => report(cause, {}, secrets))
+  const executions = createExecutions(adapter.name, store, clock, (cause, secrets) => report(cause, {}, secrets))
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
   const sessions = createSessions(clock, { idleMs: 3_600_000, most: 10_000 }, (session) => void forget(session))
   /** Never rejects: whoever leaves cannot be told that the disk is full. */

@@ -49,7 +49,8 @@ export function createServerFactory(runtimes: readonly Runtime[], info: ServerIn
     server.setRequestHandler('tools/call', { params: AS_SENT }, async (params, ctx) => {
       const { name, arguments: args } = params as { readonly name: string; readonly arguments?: unknown }
       const runtime = owners.get(name)
-      if (!runtime) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name.slice(0, 128)}. tools/list names the tools`)
+      if (!runtime)
+        throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name.slice(0, 128)}. tools/list names the tools`)
       return await callTool(runtime, { tool: name, arguments: args }, sessions, ctx, logger)
     })
     return server

@@ -28,7 +28,7 @@ export async function sendResponse(response: Response, res: ServerResponse): Pro
     const { done, value } = await reader.read()
     clearImmediate(flush)
     if (done) break
-    if (!res.write(value)) await drained(res)
+    if (!res.write(value) && !res.destroyed) await drained(res)
   }
   res.end()
 }

@@ -48,12 +48,15 @@ function createStore(database: Database.Database): Store {
     return row && JSON.parse(row.value)
   }
 
-  const replace = database.transaction((kind: string, id: string, change: Change<unknown, unknown>): unknown => {
-    const { next, result } = change(read(kind, id))
-    if (next === undefined) remove.run(kind, id)
-    else upsert.run(kind, id, JSON.stringify(next))
-    return result
-  })
+  const replace = <T, R>(kind: string, id: string, change: Change<T, R>): R => {
+    assertOpen()
+    return inTransaction(database, () => {
+      const { next, result } = change(read<T>(kind, id))
+      if (next === undefined) remove.run(kind, id)
+      else upsert.run(kind, id, JSON.stringify(next))
+      return result
+    })
+  }
 
   return {
     async get<T>(kind: string, id: string) {
@@ -61,10 +64,7 @@ function createStore(database: Database.Database): Store {
       return read<T>(kind, id)
     },
 
-    async update<T, R>(kind: string, id: string, change: Change<T, R>) {
-      assertOpen()
-      return replace.immediate(kind, id, change as Change<unknown, unknown>) as R // what `change` itself returned
-    },
+    update: async (kind, id, change) => patiently(() => replace(kind, id, change)),
 
     async list<T>(kind: string, { prefix = '', limit = -1 }: ListOptions = {}) {
       assertOpen()
@@ -78,6 +78,33 @@ function createStore(database: Database.Database): Store {
     },
   }
 }
+
+/** Unlike libsql's own, it says why the change failed: a full disk has rolled back already, and then `rollback` fails. */
+function inTransaction<R>(database: Database.Database, work: () => R): R {
+  database.exec('begin immediate')
+  try {
+    const result = work()
+    database.exec('commit')
+    return result
+  } catch (cause) {
+    if (database.inTransaction) database.exec('rollback')
+    throw cause
+  }
+}
+
+/** Another process may hold the file. Waiting is done here, because SQLite would hold up everything else meanwhile. */
+async function patiently<T>(work: () => T): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work()
+    } catch (cause) {
+      if (!isBusy(cause) || attempt === ATTEMPTS) throw cause
+      await new Promise((wake) => setTimeout(wake, 20 * attempt))
+    }
+  }
+}
+
+const ATTEMPTS = 20
 
 /** The file and the folders made for it are their owner's alone; SQLite gives its side files the same mode. */
 function prepareFile(file: string): void {
@@ -93,22 +120,23 @@ function prepareFile(file: string): void {
 
 /** Another process may be setting up the same file, and SQLite does not wait for a change of the journal mode. */
 async function connect(file: string): Promise<Database.Database> {
-  for (let attempt = 1; ; attempt++) {
-    const database = new Database(file)
-    try {
-      return configure(database)
-    } catch (cause) {
-      database.close()
-      if (!isBusy(cause) || attempt === ATTEMPTS) throw unusable(file, reason(cause), cause)
-      await new Promise((wake) => setTimeout(wake, 20 * attempt))
-    }
+  try {
+    return await patiently(() => {
+      const database = new Database(file)
+      try {
+        return configure(database)
+      } catch (cause) {
+        database.close()
+        throw cause
+      }
+    })
+  } catch (cause) {
+    throw unusable(file, reason(cause), cause)
   }
 }
 
-const ATTEMPTS = 20
-
 function configure(database: Database.Database): Database.Database {
-  database.pragma('busy_timeout = 5000')
+  database.pragma('busy_timeout = 50')
   assertOurs(database)
   database.pragma('journal_mode = wal')
   database.pragma('synchronous = full')

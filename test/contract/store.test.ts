@@ -103,6 +103,31 @@ describe('a SQLite store', () => {
     await store.close()
   })
 
+  test('a change that waits for another process holds up nothing else', async () => {
+    const path = fresh()
+    const store = await openSqliteStore(path)
+    const other = new Database(path)
+    other.exec('begin immediate')
+    const waiting = store.update('counter', 'x', increment)
+    await new Promise((resolve) => setTimeout(resolve, 200)) // SQLite's own waiting would end in a refusal instead
+    other.exec('commit')
+    expect(await waiting).toBe(0)
+    other.close()
+    await store.close()
+  })
+
+  test('a change that the database itself has rolled back fails with the reason', async () => {
+    const path = fresh()
+    const store = await openSqliteStore(path)
+    const other = new Database(path)
+    other.exec("create trigger full before insert on records begin select raise(rollback, 'the disk is full'); end")
+    await expect(store.update('counter', 'x', increment)).rejects.toThrow('the disk is full')
+    other.exec('drop trigger full')
+    expect(await store.update('counter', 'x', increment)).toBe(0)
+    other.close()
+    await store.close()
+  })
+
   test('six processes may open a new file at the same time', async () => {
     const path = fresh()
     mkdirSync(join(path, '..'))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { checkAnswer } from '../schemas.ts'
 
 /** JSON-RPC by hand: what no well-behaved client would send can be sent. */
 export interface RpcMessage {
@@ -32,10 +33,15 @@ export function toolCall(id: string | number, name: string, args: unknown, meta?
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } }
 }
 
-/** The MCP-AQL result inside a tool result. */
+/** The MCP-AQL result inside a tool result, valid by the schemas; null where there is none. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export function resultOf(message: RpcMessage | undefined): any {
-  return JSON.parse(message?.result?.content?.[0]?.text ?? 'null')
+  const text = message?.result?.content?.[0]?.text
+  if (text === undefined) return null
+  const result = JSON.parse(text)
+  const faults = checkAnswer(result)
+  if (faults.length > 0) throw new Error(`${faults.join('; ')} in ${text.slice(0, 1_000)}`)
+  return result
 }
 
 export function runTypeScript(file: string, args: readonly string[]): ChildProcess {

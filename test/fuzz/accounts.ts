@@ -75,8 +75,9 @@ export function createAccounts(): Accounts {
       if (id === null || id === undefined) return settleRefusal(undefined)
       const key = keyOf(id)
       const account = open.get(key)
-      if (!account) {
-        const sent = perhaps.get(key)
+      const sent = perhaps.get(key)
+      // A cancelled request is hardly ever answered: an unreadable one with its id is the likelier.
+      if (!account || (account.least === 0 && sent)) {
         if (!sent)
           faults.push({ what: `MCP-01 an answer to ${key.slice(0, 100)}, which nobody asked or asks any more` })
         return sent ? settleRefusal(sent) : undefined

@@ -277,6 +277,24 @@ describe('one operation', () => {
     }
   })
 
+  test('INT-12 a deprecated parameter says so in its description, with what to use instead', async () => {
+    const deprecated = { replacement: 'word', removal: '2027-01-31' }
+    const params = {
+      term: { type: 'string', description: 'What to look for.', deprecated },
+      bare: { type: 'string', deprecated: {} },
+    }
+    const from = await openWorld({}, adding(echo('get_word', params)))
+    expect((await details('get_word', from)).parameters.slice(0, 2)).toEqual([
+      {
+        name: 'term',
+        type: 'string',
+        required: false,
+        description: 'Deprecated; use word, goes on 2027-01-31. What to look for.',
+      },
+      { name: 'bare', type: 'string', required: false, description: 'Deprecated.' },
+    ])
+  })
+
   test('INT-09 INT-13 an example of each kind of row', async () => {
     const { parameters, returns, examples, ...rest } = await details('create_note')
     expect(rest).toEqual({

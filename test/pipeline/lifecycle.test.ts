@@ -188,7 +188,7 @@ test('LIFE-02 the work of a process that died has failed when its lease has run 
   const store = createMemoryStore()
   let now = 0
   const first = await openWorld({ store, clock: { now: () => now } })
-  await store.update('execution', 'exec_lost', () => ({
+  await store.update('execution:note-book', 'exec_lost', () => ({
     next: { ...record('running'), execution_id: 'exec_lost', principal: 'tester', leaseUntil: 1_000 },
     result: undefined,
   }))
@@ -217,10 +217,11 @@ test('LIFE-01 only the newest executions of a principal are remembered, and runn
       leaseUntil: Number.MAX_SAFE_INTEGER,
     }
     const next = status === 'running' ? old : { ...old, finished_at: created_at }
-    await store.update('execution', id, () => ({ next, result: undefined }))
+    await store.update('execution:note-book', id, () => ({ next, result: undefined }))
   }
-  await begin()
-  const kept = await store.list('execution', { prefix })
+  const later = await openWorld({ store }) // the first that a server starts
+  await later.call({ operation: 'export_notes', params: { steps: 1 } })
+  const kept = await store.list('execution:note-book', { prefix })
   expect(kept.length).toBe(500)
   expect(kept.map(({ id }) => id)).toContain(`${prefix}old0003`)
   expect(kept.map(({ id }) => id)).not.toContain(`${prefix}old0004`)

@@ -48,22 +48,27 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-const KIND = 'execution'
 const LEASE_MS = 60_000
 const BEAT_MS = 15_000
 /** Failed work that can be tried again; only its own process still holds the closure. */
 const MAX_RETRYABLE = 100
 /** Of each principal so many are remembered; the oldest that have ended make room. */
 const MAX_REMEMBERED = 500
+/** Looking for the oldest reads all of them, so it is not done for each that is started. */
+const TIDY_EVERY = 50
 
+/** Of one adapter: several may share a store, and none sees what another does. */
 export function createExecutions(
+  adapter: string,
   store: Store,
   clock: Clock,
   report: (cause: unknown, secrets?: readonly string[]) => string,
 ): Executions {
+  const kind = `execution:${adapter}`
   const running = new Map<string, Running>()
   const retryable = new Map<string, Order>()
   let isClosed = false
+  let started = 0
 
   const launch = (id: string, order: Order): void => {
     const controller = new AbortController()
@@ -73,7 +78,7 @@ export function createExecutions(
 
   /** Never rejects: what the work throws is the execution's error. */
   const perform = async (id: string, order: Order, controller: AbortController): Promise<void> => {
-    const beat = setInterval(() => void touch(id).catch(report), BEAT_MS)
+    const beat = setInterval(() => void touch(id, controller).catch(report), BEAT_MS)
     beat.unref()
     let notes: Promise<void> | undefined
     let latest: Progress | undefined
@@ -81,13 +86,13 @@ export function createExecutions(
     const note = async (): Promise<void> => {
       for (let noted: Progress | undefined; latest && noted !== latest; ) {
         noted = latest
-        await store.update(KIND, id, noteProgress(noted, clock.now() + LEASE_MS))
+        await store.update(kind, id, noteProgress(noted, clock.now() + LEASE_MS))
       }
     }
     const progress = (next: Progress): void => {
       if (controller.signal.aborted) return
-      latest = { ...next }
-      order.watch?.notify(10 + 80 * shareOf(next), 100, next.message)
+      latest = plainProgress(next)
+      order.watch?.notify(10 + 80 * shareOf(latest), 100, latest.message)
       notes ??= note()
         .catch((cause: unknown) => void report(cause))
         .finally(() => {
@@ -129,7 +134,7 @@ export function createExecutions(
   ): Promise<void> => {
     const { progress, ...rest } = end
     await store.update(
-      KIND,
+      kind,
       id,
       transition(id, { ...rest, ...(progress && { progress }), now: clock.now(), operation: order.operation }),
     )
@@ -143,15 +148,19 @@ export function createExecutions(
     if (retryable.size > MAX_RETRYABLE && oldest !== undefined) retryable.delete(oldest)
   }
 
-  const touch = (id: string) =>
-    store.update<ExecutionRecord, void>(KIND, id, (current) => ({
-      next: current && { ...current, leaseUntil: clock.now() + LEASE_MS },
-      result: undefined,
-    }))
+  /** Renews the lease, unless another process has cancelled the execution. */
+  const touch = async (id: string, controller: AbortController): Promise<void> => {
+    const isRunning = await store.update<ExecutionRecord, boolean>(kind, id, (current) =>
+      current?.status === 'running'
+        ? { next: { ...current, leaseUntil: clock.now() + LEASE_MS }, result: true }
+        : { next: current, result: false },
+    )
+    if (!isRunning) controller.abort(new Error('cancelled'))
+  }
 
   /** Only the principal that started it may see it; another's is unknown. Silent work of a dead process has failed. */
   const find = async (session: Session, id: string): Promise<ExecutionRecord | undefined> => {
-    const record = await store.get<ExecutionRecord>(KIND, id)
+    const record = await store.get<ExecutionRecord>(kind, id)
     if (record?.principal !== session.principal) return undefined
     return isLost(record) ? lost(record) : record
   }
@@ -169,7 +178,7 @@ export function createExecutions(
     const id = record.execution_id
     const to = record.status === 'pending' ? 'cancelled' : 'failed'
     const moved = await store.update(
-      KIND,
+      kind,
       id,
       transition(id, { to, now: clock.now(), operation: record.operation, error }),
     )
@@ -198,7 +207,7 @@ export function createExecutions(
   }
 
   const stop = async (id: string, operation: string): Promise<ExecutionRecord | OperationFailure> => {
-    const moved = await store.update(KIND, id, transition(id, { to: 'cancelled', now: clock.now(), operation }))
+    const moved = await store.update(kind, id, transition(id, { to: 'cancelled', now: clock.now(), operation }))
     if (!isFailure(moved)) running.get(id)?.controller.abort(new Error('cancelled'))
     return moved
   }
@@ -217,10 +226,10 @@ export function createExecutions(
         created_at: new Date(now).toISOString(),
         leaseUntil: now + LEASE_MS,
       }
-      await store.update<ExecutionRecord, void>(KIND, id, () => ({ next: record, result: undefined }))
-      await forgetOldest(store, session.principal)
+      await store.update<ExecutionRecord, void>(kind, id, () => ({ next: record, result: undefined }))
+      if (started++ % TIDY_EVERY === 0) await forgetOldest(store, kind, session.principal)
       watch?.notify(0, 100, 'pending')
-      const moved = await store.update(KIND, id, transition(id, { to: 'running', now: clock.now(), operation }))
+      const moved = await store.update(kind, id, transition(id, { to: 'running', now: clock.now(), operation }))
       if (isFailure(moved)) return moved
       const begun = await begin(id, order, moved)
       if (!watch) return begun
@@ -237,7 +246,7 @@ export function createExecutions(
     get: current,
 
     async list(session) {
-      const records = await store.list<ExecutionRecord>(KIND, {
+      const records = await store.list<ExecutionRecord>(kind, {
         prefix: prefixOf(session.principal),
         limit: 2 * MAX_REMEMBERED,
       })
@@ -265,7 +274,7 @@ export function createExecutions(
         operation: 'retry_execution',
         supportsRetry: order !== undefined,
       } as const
-      const moved = await store.update(KIND, id, transition(id, { ...step, leaseUntil: clock.now() + LEASE_MS }))
+      const moved = await store.update(kind, id, transition(id, { ...step, leaseUntil: clock.now() + LEASE_MS }))
       if (isFailure(moved) || !order) return isFailure(moved) ? moved : notFound(id)
       retryable.delete(id)
       return begin(id, { ...order, session }, moved)
@@ -299,13 +308,23 @@ function prefixOf(principal: string): string {
   return `exec_${createHash('sha256').update(principal).digest('base64url').slice(0, 4)}`
 }
 
-async function forgetOldest(store: Store, principal: string): Promise<void> {
-  const records = await store.list<ExecutionRecord>(KIND, { prefix: prefixOf(principal), limit: 2 * MAX_REMEMBERED })
+async function forgetOldest(store: Store, kind: string, principal: string): Promise<void> {
+  const records = await store.list<ExecutionRecord>(kind, { prefix: prefixOf(principal), limit: 2 * MAX_REMEMBERED })
   if (records.length <= MAX_REMEMBERED) return
   const ended = records.filter(({ value }) => value.finished_at !== undefined && value.principal === principal)
   ended.sort((a, b) => a.value.created_at.localeCompare(b.value.created_at))
   for (const { id } of ended.slice(0, records.length - MAX_REMEMBERED)) {
-    await store.update(KIND, id, () => ({ next: undefined, result: undefined }))
+    await store.update(kind, id, () => ({ next: undefined, result: undefined }))
+  }
+}
+
+/** LIFE-04: of what the work says, what can be written down. */
+function plainProgress({ percentage, current, total, message }: Progress): Progress {
+  return {
+    ...(Number.isFinite(percentage) && { percentage: percentage as number }),
+    ...(Number.isFinite(current) && { current: current as number }),
+    ...(Number.isFinite(total) && { total: total as number }),
+    ...(typeof message === 'string' && { message }),
   }
 }
 

@@ -117,6 +117,10 @@ test('COMP-02 computed fields, with what can be done with them here', () => {
     { name: 'age', type: 'integer', description: 'In days.', filterable: true },
     { name: 'mood', type: 'string' },
   ])
+  expect(compile().computedFields).toEqual([
+    { name: 'age', type: 'integer', description: 'In days.', filterable: true, sortable: true },
+    { name: 'mood', type: 'string' },
+  ])
 })
 
 test('PAGE-06 the type of the answer', () => {
