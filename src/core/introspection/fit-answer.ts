@@ -73,6 +73,7 @@ function largestPart(data: unknown, cuts: readonly Cut[]): Part | undefined {
     if (divisible && !done.has(path.join('.'))) {
       const cost = estimateTokens(JSON.stringify(value))
       if (cost > (largest?.cost ?? 0) * 1.25) largest = { path, value: value as Part['value'], cost }
+      return // what is inside costs less
     }
     if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key])
