@@ -2,6 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { openTracker } from '../examples/tracker/adapter.ts'
 import type { AdapterDefinition } from '../src/core/registry/adapter.ts'
 import { createRuntime, type Runtime } from '../src/core/runtime.ts'
+import type { OperationDetails } from '../src/protocol/introspection.ts'
 import { createMemoryStore } from '../src/store/memory.ts'
 import { DATA_FOLDER, openApiOperations } from './catalogue.ts'
 import { plainAdapter } from './plain-adapter.ts'
@@ -29,20 +30,15 @@ async function ask(runtime: Runtime, params: Readonly<Record<string, unknown>>):
   return text
 }
 
-/** One tool per operation: what a naive bridge would list. */
-function oneToolEach(adapter: AdapterDefinition): number {
-  const tools = adapter.operations.map(({ name, description, params = {} }) => ({
+/** One tool per operation with all its parameters: what a naive bridge would list. */
+function oneToolEach(operations: readonly OperationDetails[]): number {
+  const tools = operations.map(({ name, description, parameters }) => ({
     name,
     description,
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(params).map(([key, { type, description: text, enum: values }]) => [
-          key,
-          { type, ...(text && { description: text }), ...(values && { enum: values }) },
-        ]),
-      ),
-      required: Object.keys(params).filter((key) => params[key]?.required),
+      properties: Object.fromEntries(parameters.map(({ name: key, required: _, ...schema }) => [key, schema])),
+      required: parameters.filter(({ required }) => required).map(({ name: key }) => key),
     },
   }))
   return tokens(JSON.stringify(tools))
@@ -51,11 +47,10 @@ function oneToolEach(adapter: AdapterDefinition): number {
 async function report(label: string, adapter: AdapterDefinition): Promise<void> {
   const single = await open(adapter, 'single')
   const semantic = await open(adapter, 'semantic')
-  const details = await Promise.all(
-    adapter.operations.map(async ({ name }) => tokens(await ask(semantic, { query: 'operations', name }))),
-  )
+  const answers = await Promise.all(adapter.operations.map(({ name }) => ask(semantic, { query: 'operations', name })))
+  const details = answers.map(tokens)
   console.log(`\n## ${label}: ${adapter.operations.length} operations`)
-  console.log(`one tool per operation   ${oneToolEach(adapter)}`)
+  console.log(`one tool per operation   ${oneToolEach(answers.map((text) => JSON.parse(text).data.operation))}`)
   console.log(`tools/list, single       ${tokens(JSON.stringify(single.tools))}`)
   console.log(
     `tools/list, five         ${tokens(JSON.stringify(semantic.tools))}  (${semantic.tools.map((tool) => tokens(JSON.stringify(tool))).join(' ')})`,

@@ -311,7 +311,7 @@ function naming(adapter: AdapterDefinition, { toolNames, toolPrefix }: RuntimeOp
 }
 
 function hasLifecycle({ operations }: AdapterDefinition): boolean {
-  return Array.isArray(operations) && operations.some(({ lifecycle }) => lifecycle !== undefined)
+  return (Array.isArray(operations) && operations?.some((operation) => operation?.lifecycle !== undefined)) ?? false
 }
 
 function withExecutionType(adapter: AdapterDefinition): AdapterDefinition {
@@ -322,7 +322,7 @@ function lifecycleOperations(adapter: AdapterDefinition, executions: ReturnType<
   if (!hasLifecycle(adapter)) return []
   return executionOperations(
     executions,
-    adapter.operations.some(({ lifecycle }) => lifecycle?.supports_retry),
+    adapter.operations.some((operation) => operation?.lifecycle?.supports_retry),
   )
 }
 

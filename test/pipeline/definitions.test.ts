@@ -120,3 +120,20 @@ describe('adapters', () => {
     await expect(starting({ operations: [RIGHT], ...change }, options)).rejects.toThrow(reason)
   })
 })
+
+test.each([
+  ['returns', { returns: { name: 'Note' } }, '`returns` is the name of a type'],
+  ['description', { description: 5 }, 'a description is required'],
+  ['params', { params: [] }, '`params` is an object of rows by name'],
+])('VAL-09 a definition with an odd %s is told what it should be', async (_, odd, reason) => {
+  const add = (adapter: AdapterDefinition) => ({
+    ...adapter,
+    operations: [...adapter.operations, { ...echo('get_odd', {}), ...odd } as unknown as OperationDefinition],
+  })
+  await expect(openWorld({}, add)).rejects.toThrow(`Operation 'get_odd': ${reason}`)
+})
+
+test('VAL-09 an operation that is none is named by its place', async () => {
+  const add = (adapter: AdapterDefinition) => ({ ...adapter, operations: [null as unknown as OperationDefinition] })
+  await expect(openWorld({}, add)).rejects.toThrow('operations[0] is no operation with a name')
+})

@@ -5,7 +5,7 @@ import type { Lifecycle } from '../../protocol/lifecycle.ts'
 import { NAME_PATTERN, PROTOCOL_FIELDS } from '../../protocol/request.ts'
 import { type Collection, compileCollection } from '../query/compile-collection.ts'
 import { FIELDS, PAGING_PARAMS } from '../query/shared-params.ts'
-import { type Check, compileCheck, type Matchers } from './check-value.ts'
+import { type Check, compileCheck, isObject, type Matchers } from './check-value.ts'
 import type { Context, OperationDefinition } from './operation.ts'
 import type { Param, Params } from './param.ts'
 import { holdsSecrets } from './secrets.ts'
@@ -115,11 +115,14 @@ function checkDefinition({
   updates,
   collection,
   dryRun,
+  returns,
   handler,
 }: OperationDefinition): void {
   if (!NAME_PATTERN.test(name)) throw new Error('the name must match ^[a-z][a-z0-9_]*$')
   if (!isCategory(category)) throw new Error(`category must be one of ${Object.keys(CATEGORIES).join(', ')}`)
-  if (!description?.trim()) throw new Error('a description is required')
+  if (typeof description !== 'string' || !description.trim()) throw new Error('a description is required')
+  if (returns !== undefined && typeof returns !== 'string') throw new Error('`returns` is the name of a type')
+  if (params !== undefined && !isObject(params)) throw new Error('`params` is an object of rows by name')
   if (lifecycle && category !== 'EXECUTE') throw new Error('only an EXECUTE operation has a lifecycle')
   if (collection && category !== 'READ') throw new Error('only a READ operation is a collection')
   if (updates !== undefined && category !== 'UPDATE') throw new Error('`updates` belongs to an UPDATE operation')

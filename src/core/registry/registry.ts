@@ -61,6 +61,8 @@ function checkAdapter({ name, description, operations, errors = {} }: AdapterDef
   }
   if (!description?.trim()) throw new Error(`Adapter '${name}': a description is required`)
   if (!Array.isArray(operations)) throw new Error(`Adapter '${name}': operations must be a list`)
+  const broken = operations.findIndex((operation) => typeof operation?.name !== 'string')
+  if (broken >= 0) throw new Error(`Adapter '${name}': operations[${broken}] is no operation with a name`)
   const wrong = Object.keys(errors).find((code) => !isAdapterCode(code) || Object.hasOwn(ERRORS, code))
   if (wrong !== undefined) {
     throw new Error(
