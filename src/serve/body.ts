@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import type { OversizedLine } from './lines.ts'
 
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
-  /** Longer than `most`. */
-  | { readonly kind: 'too large' }
+  /** Longer than `most`. What came first and last is there unless the sender was cut off. */
+  | { readonly kind: 'too large'; readonly parts?: OversizedLine }
   /** All bodies together take what may be held. */
   | { readonly kind: 'no room' }
   /** The client went away, or took too long. */
@@ -23,6 +24,7 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
       const chunks: Buffer[] = []
       let size = 0
       let kept = 0
+      let ending: Buffer = Buffer.alloc(0)
       const settle = (body: Body) => {
         held -= kept
         kept = 0
@@ -32,19 +34,30 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
       const onData = (chunk: Buffer) => {
         size += chunk.length
         if (size > most * PATIENCE) settle({ kind: 'too large' })
-        if (size > most) return
+        if (size > most) {
+          ending = Buffer.concat([ending, chunk]).subarray(-ENDING)
+          return
+        }
         kept += chunk.length
         held += chunk.length
         if (held > mostTogether) settle({ kind: 'no room' })
         else chunks.push(chunk)
       }
       req.on('data', onData)
-      req.on('end', () => settle(size > most ? { kind: 'too large' } : { kind: 'whole', bytes: joined(chunks) }))
+      req.on('end', () => {
+        const bytes = joined(chunks)
+        settle(
+          size > most ? { kind: 'too large', parts: { beginning: bytes, ending, size } } : { kind: 'whole', bytes },
+        )
+      })
       req.on('error', () => settle({ kind: 'gone' }))
       req.on('close', () => settle({ kind: 'gone' }))
     })
   }
 }
+
+/** As much of the end is kept as an id can take. */
+const ENDING = 256
 
 /** What is too large is still taken in, though not kept, up to so many times `most`: who is sending hears no answer. */
 const PATIENCE = 8

@@ -16,7 +16,16 @@ import type { Runtime } from '../core/runtime.ts'
 import { type Body, createBodyReader } from './body.ts'
 import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
-import { byteLimits, INVALID_REQUEST, type Message, type RpcAnswer, receive, rpcError } from './receive.ts'
+import {
+  byteLimits,
+  INVALID_REQUEST,
+  type Message,
+  type Received,
+  type RpcAnswer,
+  receive,
+  refuseOversized,
+  rpcError,
+} from './receive.ts'
 import { createHandleSessions } from './sessions.ts'
 import { sendResponse, toWebRequest } from './web.ts'
 
@@ -156,12 +165,20 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
       return reply(res, 415, rpcError(null, -32000, 'Content-Type must be application/json, without Content-Encoding'))
     }
     const body = await readBody(req)
-    if (body.kind !== 'whole') return refuseBody(body, res)
-
-    const received = receive(body.bytes, limits, info)
+    const received = readMessageOf(body)
+    if (!received) return refuseBody(body, res, limits.maxBytes)
     if (received.kind === 'ignored') return reply(res, 400, rpcError(null, INVALID_REQUEST, 'Not a JSON-RPC message'))
-    if (received.kind === 'refused') return reply(res, received.isResult ? 200 : 400, received.answer)
+    if (received.kind === 'refused') {
+      const status = body.kind === 'too large' ? 413 : 400
+      return reply(res, received.isResult ? 200 : status, received.answer)
+    }
     await serve(received, req, res)
+  }
+
+  /** A body that is too large is refused by its own id where that can be read. */
+  function readMessageOf(body: Body): Received | undefined {
+    if (body.kind === 'whole') return receive(body.bytes, limits, info)
+    return body.kind === 'too large' && body.parts ? refuseOversized(body.parts, limits, info) : undefined
   }
 
   async function serve(message: Message, req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -232,9 +249,10 @@ function isEncoded({ headers }: IncomingMessage): boolean {
   return encoding !== undefined && encoding !== 'identity'
 }
 
-function refuseBody({ kind }: Body, res: ServerResponse): void {
+function refuseBody({ kind }: Body, res: ServerResponse, most: number): void {
   const headers = { connection: 'close' }
-  if (kind === 'too large') reply(res, 413, rpcError(null, -32000, 'The request body is too large'), headers)
+  if (kind === 'too large')
+    reply(res, 413, rpcError(null, -32000, `The request is larger than the limit of ${most} bytes`), headers)
   else if (kind === 'no room')
     reply(res, 429, rpcError(null, -32000, 'Too many requests'), { ...headers, 'retry-after': '1' })
   else res.destroy()

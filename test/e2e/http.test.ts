@@ -373,7 +373,25 @@ test('DATA-08 what is larger than is held gets 413, and the server goes on', asy
   const { url } = await open({}, { max_request_size: 65_536 })
   const session = await openSession(url)
   expect((await post(url, 'x'.repeat(200_000), session)).status).toBe(413)
+  expect((await post(url, 'x'.repeat(2_000_000), session)).status).toBe(413)
   expect((await post(url, call(1, 'echo'), session)).status).toBe(200)
+})
+
+test('DATA-08 DATA-10 a call that is larger than is held is refused by its own id, wherever the client writes it', async () => {
+  const { url } = await open({}, { max_request_size: 65_536 })
+  const session = await openSession(url)
+  const { id, ...rest } = toolCall(11, 'probe', { operation: 'echo', text: 'x'.repeat(200_000) }) as { id: number }
+  for (const message of [
+    { id, ...rest },
+    { ...rest, id },
+  ]) {
+    const refused = await post(url, message, session)
+    expect([refused.status, refused.messages[0]?.id]).toEqual([200, 11])
+    expect(resultOf(refused.messages[0]).error.details).toMatchObject({
+      limit_type: 'request_size',
+      limit_value: 65_536,
+    })
+  }
 })
 
 test.each([
