@@ -133,6 +133,20 @@ test.each([
   await expect(openWorld({}, add)).rejects.toThrow(`Operation 'get_odd': ${reason}`)
 })
 
+test.each([
+  ['an unknown parameter', { id: 'a', other: 1 }, "an example has 'other', which is no parameter"],
+  ['a wrong value', { id: 5 }, "an example has a wrong value for 'id'"],
+  ['nothing for a required one', {}, "an example lacks 'id', which is required"],
+  ['no object', null, 'an example needs `params`, an object'],
+])('INT-13 VAL-09 an example with %s is refused', async (_, params, reason) => {
+  const operation = { ...echo('get_odd', { id: { type: 'string', required: true } }), examples: [{ params }] }
+  const add = (adapter: AdapterDefinition) => ({
+    ...adapter,
+    operations: [operation as unknown as OperationDefinition],
+  })
+  await expect(openWorld({}, add)).rejects.toThrow(`Operation 'get_odd': ${reason}`)
+})
+
 test('VAL-09 an operation that is none is named by its place', async () => {
   const add = (adapter: AdapterDefinition) => ({ ...adapter, operations: [null as unknown as OperationDefinition] })
   await expect(openWorld({}, add)).rejects.toThrow('operations[0] is no operation with a name')

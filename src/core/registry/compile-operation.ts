@@ -79,14 +79,16 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     })
   const input = definition.updates === undefined ? undefined : inputRules(definition, around)
   const params = allParams(definition, { resource, collection, input })
+  const compiled = Object.entries(params).map(([name, param]) =>
+    compileParam(name, param, params, around.matchers, isPaged(definition, name)),
+  )
+  for (const { params: example } of definition.examples ?? []) checkExample(example, compiled)
   return Object.freeze({
     name: definition.name,
     category: definition.category,
     endpoint: familyOf(definition, around.profile),
     description: describe(definition),
-    params: Object.entries(params).map(([name, param]) =>
-      compileParam(name, param, params, around.matchers, isPaged(definition, name)),
-    ),
+    params: compiled,
     returns: returnType(definition, collection, around.types),
     ...(collection && { collection }),
     ...(resource && { resource }),
@@ -97,6 +99,19 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     definition,
     handler: definition.handler,
   })
+}
+
+/** INT-13: an example that the operation itself would refuse misleads. */
+function checkExample(example: unknown, params: readonly CompiledParam[]): void {
+  if (!isObject(example)) throw new Error('an example needs `params`, an object')
+  const declared = new Set(params.map(({ name }) => name))
+  const unknown = Object.keys(example).find((name) => !declared.has(name))
+  if (unknown !== undefined) throw new Error(`an example has '${unknown}', which is no parameter`)
+  for (const { name, required, check } of params) {
+    const given = Object.hasOwn(example, name)
+    if (required && !given) throw new Error(`an example lacks '${name}', which is required`)
+    if (given && check(example[name])) throw new Error(`an example has a wrong value for '${name}'`)
+  }
 }
 
 /** Deprecation is told in the description: introspection has no key for it (INT-12). */
