@@ -15,13 +15,13 @@ export const resultShape: Shape = (value, path = 'result') => {
 }
 
 export const successShape: Shape = (value, path = 'result') => [
-  ...keys({ success: isTrue, data: any }, { warnings: list(warningShape), _meta: object, ...BATCH_KEYS })(value, path),
+  ...keys({ success: isTrue, data: anything }, { warnings: list(warningShape), _meta: object, ...BATCH_KEYS })(value, path),
 ]
 
 export const failureShape: Shape = (value, path = 'result') => [
   ...keys(
     { success: isFalse, error: errorShape },
-    { confirmation: object, deprecated: any, deprecationMessage: text, deprecatedSince: text, removalVersion: text },
+    { confirmation: object, deprecated: anything, deprecationMessage: text, deprecatedSince: text, removalVersion: text },
   )(value, path),
 ]
 
@@ -85,15 +85,15 @@ export const parameterShape: Shape = (value, path = 'parameter') =>
     { name: filled, type: filled, required: boolean },
     {
       description: text,
-      default: any,
-      enum: list(any),
+      default: anything,
+      enum: list(anything),
       minimum: number,
       maximum: number,
       minLength: integer,
       maxLength: integer,
       pattern: text,
       format: text,
-      items: any,
+      items: anything,
       sensitive: boolean,
     },
   )(value, path)
@@ -129,7 +129,7 @@ export const protocolShape: Shape = (value, path = '_protocol') =>
 
 /** PAGE-05. */
 export const pageInfoShape: Shape = (value, path = 'pageInfo') =>
-  loose({ hasNextPage: boolean, hasPreviousPage: boolean }, { startCursor: any, endCursor: any, totalCount: integer })(
+  loose({ hasNextPage: boolean, hasPreviousPage: boolean }, { startCursor: anything, endCursor: anything, totalCount: integer })(
     value,
     path,
   )
@@ -183,7 +183,7 @@ type Table = Readonly<Record<string, Shape>>
 const TERMINAL: readonly string[] = ['completed', 'failed', 'cancelled']
 const SEVERITIES = ['high', 'medium', 'low']
 
-const any: Shape = () => []
+const anything: Shape = () => []
 const object = kind('an object', isObject)
 const text = kind('a string', (value) => typeof value === 'string')
 const filled = kind('a non-empty string', (value) => typeof value === 'string' && value !== '')
@@ -213,11 +213,11 @@ function kind(expected: string, test: (value: unknown) => boolean): Shape {
 
 function entryResult(value: unknown, path = 'result'): readonly string[] {
   if (isObject(value) && value.success === false) return keys({ success: isFalse, error: errorShape }, {})(value, path)
-  return keys({ success: isTrue, data: any }, {})(value, path)
+  return keys({ success: isTrue, data: anything }, {})(value, path)
 }
 
 function exampleShape(value: unknown, path = 'example'): readonly string[] {
-  return keys({ request: any }, { description: text })(value, path)
+  return keys({ request: anything }, { description: text })(value, path)
 }
 
 function computedFieldShape(value: unknown, path = 'computed field'): readonly string[] {
