@@ -15,13 +15,22 @@ export const resultShape: Shape = (value, path = 'result') => {
 }
 
 export const successShape: Shape = (value, path = 'result') => [
-  ...keys({ success: isTrue, data: anything }, { warnings: list(warningShape), _meta: object, ...BATCH_KEYS })(value, path),
+  ...keys({ success: isTrue, data: anything }, { warnings: list(warningShape), _meta: object, ...BATCH_KEYS })(
+    value,
+    path,
+  ),
 ]
 
 export const failureShape: Shape = (value, path = 'result') => [
   ...keys(
     { success: isFalse, error: errorShape },
-    { confirmation: object, deprecated: anything, deprecationMessage: text, deprecatedSince: text, removalVersion: text },
+    {
+      confirmation: object,
+      deprecated: anything,
+      deprecationMessage: text,
+      deprecatedSince: text,
+      removalVersion: text,
+    },
   )(value, path),
 ]
 
@@ -129,10 +138,10 @@ export const protocolShape: Shape = (value, path = '_protocol') =>
 
 /** PAGE-05. */
 export const pageInfoShape: Shape = (value, path = 'pageInfo') =>
-  loose({ hasNextPage: boolean, hasPreviousPage: boolean }, { startCursor: anything, endCursor: anything, totalCount: integer })(
-    value,
-    path,
-  )
+  loose(
+    { hasNextPage: boolean, hasPreviousPage: boolean },
+    { startCursor: anything, endCursor: anything, totalCount: integer },
+  )(value, path)
 
 /** DATA-05. */
 export const timestamp: Shape = (value, path = 'value') =>
