@@ -1,6 +1,13 @@
+import { SAFETY_MODES } from './protocol/directive.ts'
 import { ENDPOINT_MODES } from './protocol/endpoints.ts'
 import { LIMITS, type LimitType } from './protocol/limits.ts'
 import { MAX_BATCH } from './protocol/request.ts'
+import { TRUST_LEVEL_NAMES, type TrustLevel } from './protocol/trust.ts'
+
+/** what the operator's word alone can grant; higher levels need reviews or a certificate. */
+type GrantedTrust = Extract<TrustLevel, 'untested' | 'generated' | 'validated'>
+
+const TRUST_CHOICES: readonly ('' | TrustLevel)[] = ['', ...TRUST_LEVEL_NAMES]
 
 /** A name, an IPv4 address, or an IPv6 address in brackets. */
 const HOST_NAME = /^(?:[A-Za-z0-9.-]{1,253}|\[[\dA-Fa-f:.]{2,45}\])$/
@@ -102,6 +109,135 @@ export const CONFIG = Object.freeze({
   strict_mode: boolean(true, {
     group: 'calls',
     description: 'Refuse unknown parameters. Off, for development only: they are ignored with a warning.',
+  }),
+
+  trust: oneOf(TRUST_LEVEL_NAMES.slice(0, 3) as readonly GrantedTrust[], 'validated', {
+    group: 'safety',
+    description:
+      'How far the sources are trusted: untested can only be introspected, generated only read, validated also written, with a human for what destroys.',
+  }),
+  policy_file: text('', {
+    group: 'safety',
+    expected: 'the path of a YAML or JSON file',
+    pattern: /./,
+    description: 'Operation policies: which operations are allowed, denied, or need a human, and when.',
+  }),
+  danger_patterns_dangerous: list({
+    group: 'safety',
+    flag: null,
+    expected: 'globs of operation names',
+    description: 'Names that are at least dangerous, beside the built-in ones.',
+  }),
+  danger_patterns_forbidden: list({
+    group: 'safety',
+    flag: null,
+    expected: 'globs of operation names',
+    description: 'Names that are forbidden, beside the built-in ones.',
+  }),
+  danger_patterns_remove: list({
+    group: 'safety',
+    flag: null,
+    expected: 'built-in patterns, such as reset_*',
+    description: 'Built-in name patterns that do not apply here.',
+  }),
+  minimum_trust_for_writes: oneOf(TRUST_CHOICES, '', {
+    group: 'safety',
+    flag: null,
+    description: 'Tightens the trust matrix for CREATE, UPDATE and EXECUTE. Empty: the matrix alone.',
+  }),
+  minimum_trust_for_deletes: oneOf(TRUST_CHOICES, '', {
+    group: 'safety',
+    flag: null,
+    description: 'Tightens the trust matrix for DELETE. Empty: the matrix alone.',
+  }),
+  require_confirmation_below: oneOf(TRUST_CHOICES, '', {
+    group: 'safety',
+    flag: null,
+    description: 'Below this trust every operation that is not a READ needs a human. Empty: the matrix alone.',
+  }),
+  confirmation_seconds: integer(300, [1, 900], {
+    group: 'safety',
+    flag: null,
+    unit: 'seconds',
+    description: 'How long a confirmation token lives.',
+  }),
+  forbidden_confirmation_seconds: integer(120, [1, 300], {
+    group: 'safety',
+    flag: null,
+    unit: 'seconds',
+    description: 'How long the token of a forbidden operation lives.',
+  }),
+  quota_confirmation_seconds: integer(300, [1, 600], {
+    group: 'safety',
+    flag: null,
+    unit: 'seconds',
+    description: 'How long a quota continuation lives.',
+  }),
+  clock_skew_tolerance_seconds: integer(30, [0, 300], {
+    group: 'safety',
+    flag: null,
+    unit: 'seconds',
+    description: 'Grace after the expiry of a token; never for forbidden operations and verification codes.',
+  }),
+  max_wait_seconds: integer(50, [0, 600], {
+    group: 'safety',
+    flag: null,
+    unit: 'seconds',
+    description: 'The longest time that a call may wait for a human (_wait_seconds).',
+  }),
+  max_open_prompts: integer(5, [1, 100], {
+    group: 'safety',
+    flag: null,
+    unit: 'requests',
+    description: 'How many open requests of one principal are put before a human; the others wait.',
+  }),
+  max_new_prompts: integer(10, [1, 1_000], {
+    group: 'safety',
+    flag: null,
+    unit: 'requests',
+    description: 'How many new requests of one principal reach a human within ten minutes.',
+  }),
+  elicitation: boolean(true, {
+    group: 'safety',
+    description: 'Let the user approve inside the client, where the client can ask (MCP elicitation).',
+  }),
+  elicit_dangerous: boolean(false, {
+    group: 'safety',
+    flag: null,
+    description: 'Let elicitation approve dangerous operations too.',
+  }),
+  two_person: boolean(false, {
+    group: 'safety',
+    flag: null,
+    description: 'Forbidden operations need two different approvers.',
+  }),
+  safety_loop: oneOf(SAFETY_MODES, 'disabled', {
+    group: 'safety',
+    flag: 'safety-mode',
+    env: 'MCPAQL_SAFETY_LOOP',
+    description: 'The execution safety loop for what an agent does elsewhere.',
+  }),
+
+  console: boolean(true, {
+    group: 'console',
+    description: "Serve the operator's console beside the server.",
+  }),
+  console_port: integer(7421, [0, 65_535], {
+    group: 'console',
+    unit: 'port',
+    description: "The port of the operator's console.",
+  }),
+  audit_reads: boolean(false, {
+    group: 'audit',
+    flag: null,
+    description: 'Record every READ one by one instead of counting them.',
+  }),
+  audit_anchor: text('', {
+    group: 'audit',
+    flag: null,
+    expected: 'the path of a file outside the store',
+    pattern: /./,
+    description: 'A file that keeps the head of the audit trail now and then, so that a cut trail is noticed.',
   }),
 
   http_host: text('127.0.0.1', {
@@ -212,7 +348,7 @@ export interface Setting<T> {
   readonly parse: (value: unknown) => T | undefined
 }
 
-export const GROUPS = ['tools', 'store', 'limits', 'calls', 'http', 'log'] as const
+export const GROUPS = ['tools', 'store', 'limits', 'calls', 'safety', 'console', 'audit', 'http', 'log'] as const
 
 type Row = Pick<Setting<unknown>, 'description' | 'group' | 'flag' | 'env'>
 

@@ -27,6 +27,16 @@ export { createRuntime } from './core/runtime.ts'
 export type { Answer, Call, Runtime, RuntimeOptions, Tool } from './core/runtime.ts'
 export type { Session } from './core/session.ts'
 
+// Stay in control: what the operator decides about the gate, and a human about one call (gatekeeper, SELF-02).
+export { humanDecision } from './core/ports/human.ts'
+export type { Approver, DecisionParts, HumanDecision } from './core/ports/human.ts'
+export type { Decided } from './core/gatekeeper/approvals.ts'
+export type { ApprovalRequest } from './core/gatekeeper/request.ts'
+export type { PolicyRecord } from './core/gatekeeper/policies.ts'
+export type { Explanation } from './core/runtime.ts'
+export type { DangerLevel } from './protocol/danger.ts'
+export type { TrustLevel, TrustPolicy } from './protocol/trust.ts'
+
 // Use a server: whose tools are whose (MCP integration §6.5).
 export { groupTools } from './core/registry/group-tools.ts'
 export type { ToolGroup } from './core/registry/group-tools.ts'

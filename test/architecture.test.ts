@@ -7,8 +7,9 @@ const SRC = join(import.meta.dirname, '../src')
 /** Who may import whom. A room may always import itself; a package is named as npm names it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
-  core: ['protocol', 'node:crypto', 'node:buffer', 'node:events', 'ajv', 'ajv-formats', 're2js', 'stemmer'], // they only compute
-  store: ['core', 'protocol', 'node:fs', 'node:path', 'node:crypto', 'libsql'],
+  core: ['protocol', 'node:crypto', 'node:buffer', 'node:events', 'ajv', 'ajv-formats', 're2js', 'stemmer', 'unbash'], // they only compute
+  store: ['core', 'protocol', 'node:fs', 'node:path', 'node:crypto', 'node:process', 'libsql'], // the process: which openers still live
+  channels: ['core', 'protocol', 'node:*'],
   serve: [
     'core',
     'protocol',
@@ -42,21 +43,56 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Inside core: the pipeline and the runtime join the others; the rest meet in the registry. */
 const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
-  ports: [],
+  ports: ['audit'],
   registry: ['query', 'ports', 'session.ts'],
   query: ['registry', 'ports'],
   introspection: ['registry', 'ports', 'call.ts', 'session.ts', 'runtime.ts'],
-  gatekeeper: ['registry', 'ports', 'call.ts'],
-  execution: ['registry', 'ports', 'session.ts'],
+  trust: ['registry', 'ports', 'canonical-json.ts', 'display.ts'],
+  quota: ['registry', 'ports'],
+  audit: ['registry', 'ports'],
+  autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts'],
+  verification: ['registry', 'ports', 'audit', 'display-tables.ts'],
+  gatekeeper: [
+    'registry',
+    'ports',
+    'audit',
+    'trust',
+    'quota',
+    'autonomy',
+    'verification',
+    'canonical-json.ts',
+    'call.ts',
+    'session.ts',
+  ],
+  loop: [
+    'registry',
+    'ports',
+    'audit',
+    'autonomy',
+    'verification',
+    'gatekeeper',
+    'canonical-json.ts',
+    'session.ts',
+    'call.ts',
+  ],
+  hook: ['ports', 'audit', 'autonomy', 'verification', 'gatekeeper', 'canonical-json.ts'],
+  execution: ['registry', 'ports', 'audit', 'autonomy', 'verification', 'quota', 'trust', 'session.ts'],
+  operator: ['*'],
   pipeline: ['*'],
   'runtime.ts': ['*'],
+  'safety.ts': ['*'],
   'call.ts': ['registry', 'query', 'session.ts', 'runtime.ts'],
   'session.ts': ['registry'],
   'sessions.ts': ['ports', 'session.ts'],
+  'steady-clock.ts': ['ports'],
+  'display.ts': ['display-sheet.ts', 'display-word.ts'],
+  'display-word.ts': ['display-character.ts', 'display-sheet.ts'],
+  'display-sheet.ts': ['display-character.ts'],
+  'display-character.ts': ['display-tables.ts'],
 }
 
 /** Static (also over several lines, which end in `} from`), side-effect and dynamic imports. */
-const IMPORT = /(?:^(?:(?:import|export)\b[^'\n]*\bfrom |\} from |import )|\bimport\(\s*)'([^'\n]+)'/gm
+const IMPORT = /(?:^(?:(?:import|export)\b[^'\n]*\bfrom |\} from |import )|(?<![.\w])import\(\s*)'([^'\n]+)'/gm
 const TYPE_ONLY = /\bimport type\b[^;]*?from\s*'([^']+)'/g
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -74,9 +110,20 @@ test('imports were found at all', () => {
 test('every import follows the table of rooms', () => {
   const wrong = imports.filter(({ from, to }) => {
     const allowed = MAY_IMPORT[from]
-    return !(from === to || allowed?.includes('*') || allowed?.includes(to))
+    const isNode = to.startsWith('node:') && allowed?.includes('node:*')
+    return !(from === to || isNode || allowed?.includes('*') || allowed?.includes(to))
   })
   expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
+})
+
+test('SELF-02 a human decision is made by a channel and nobody else', () => {
+  const isChannel = /^(?:channels\/|serve\/console\/|serve\/elicit[^/]*\.ts$|cli\/(?:commands\/|decide-request\.ts$))/
+  const makers = files.filter((file) => /\bhumanDecision\b/.test(code(file)))
+  expect(makers).toContain('core/ports/human.ts')
+  // safety.ts is the fourth channel, another principal; index.ts serves the program that embeds the runtime.
+  const others = makers.filter((file) => !['core/ports/human.ts', 'core/safety.ts', 'index.ts'].includes(file))
+  expect(others.filter((file) => !isChannel.test(file))).toEqual([])
+  expect(others.length).toBeGreaterThan(0)
 })
 
 test('every import inside core follows the table of its folders', () => {

@@ -18,6 +18,9 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
   store: 'Store',
   limits: 'Limits',
   calls: 'Calls',
+  safety: 'Safety',
+  console: 'Console',
+  audit: 'Audit',
   http: 'HTTP',
   log: 'Log',
 }

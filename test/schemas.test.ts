@@ -1052,9 +1052,13 @@ describe('every damage is refused but the leeway', () => {
     {
       name: 'INT-18 the adapter',
       validate: checkIntrospection,
-      value: answer({ name: 'a', version: '1', trust: { level: 'l', validated_at: TIME, validation_report: {} } }),
+      value: answer({
+        name: 'a',
+        version: '1',
+        trust: { level: 'validated', claimed: 'c', validated_at: TIME, validation_report: {} },
+      }),
       open: ['data.trust.validation_report'],
-      optional: ['data.trust.validated_at', 'data.trust.validation_report'],
+      optional: ['data.trust.claimed', 'data.trust.validated_at', 'data.trust.validation_report'],
       free: ['data.trust.validation_report'],
     },
     {

@@ -1,15 +1,45 @@
 import { type Command, EXIT, isStop, type Stop, stop } from './command.ts'
+import { approvals } from './commands/approvals.ts'
+import { approve } from './commands/approve.ts'
+import { audit } from './commands/audit.ts'
+import { block } from './commands/block.ts'
+import { blocks } from './commands/blocks.ts'
 import { call } from './commands/call.ts'
 import { conformance } from './commands/conformance.ts'
+import { consoleCommand } from './commands/console.ts'
+import { deny } from './commands/deny.ts'
+import { explain } from './commands/explain.ts'
 import { introspect } from './commands/introspect.ts'
 import { measure } from './commands/measure.ts'
+import { risk } from './commands/risk.ts'
+import { secret } from './commands/secret.ts'
 import { serve } from './commands/serve.ts'
+import { unblock } from './commands/unblock.ts'
+import { verify } from './commands/verify.ts'
 import { nearestWord } from './nearest-word.ts'
 import { EVERYWHERE, parseArguments } from './parse-arguments.ts'
 import { plainText } from './render.ts'
 import type { World } from './world.ts'
 
-export const COMMANDS: readonly Command[] = [serve, introspect, call, measure, conformance]
+export const COMMANDS: readonly Command[] = [
+  serve,
+  introspect,
+  call,
+  measure,
+  conformance,
+  consoleCommand,
+  approvals,
+  approve,
+  deny,
+  verify,
+  blocks,
+  block,
+  unblock,
+  secret,
+  explain,
+  risk,
+  audit,
+]
 
 /** Find the command, parse with its own options, run. */
 export async function main(args: readonly string[], world: World): Promise<number> {

@@ -1,9 +1,12 @@
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
+import type { Reach } from '../core/gatekeeper/demand.ts'
+import type { PolicyRecord } from '../core/gatekeeper/policies.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { AdapterDefinition } from '../core/registry/adapter.ts'
 import type { Runtime, RuntimeOptions } from '../core/runtime.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
+import { gateOptions } from './gate-options.ts'
 import { createLog } from './log.ts'
 import type { LocalSource } from './source.ts'
 import { demoPath, stateFolder, storeUrl } from './state-folder.ts'
@@ -12,15 +15,22 @@ import type { World } from './world.ts'
 /** Runtimes side by side on one store. */
 export interface Opened {
   readonly runtimes: readonly Runtime[]
+  readonly store: Store
   close(): Promise<void>
 }
+
+/** How a human can be reached by whoever serves; a one-off call reaches nobody but the operator's terminal. */
+export type ReachOf = () => Reach
 
 /** Store, adapters, runtimes: everything that answers, and nothing that listens. */
 export async function openRuntimes(
   sources: readonly LocalSource[],
   config: Config,
   world: World,
+  reach: ReachOf = () => reachOf(config),
 ): Promise<Opened | Stop> {
+  const policies = await policiesOf(config, world)
+  if (isStop(policies)) return policies
   const store = await openStateStore(config, world)
   if (isStop(store)) return store
   const closers: (() => unknown)[] = [() => store.close()]
@@ -29,7 +39,7 @@ export async function openRuntimes(
   }
   const runtimes: Runtime[] = []
   for (const source of sources) {
-    const runtime = await openRuntime(source, store, config, world)
+    const runtime = await openRuntime(source, store, config, world, { policies, reach })
     if (isStop(runtime)) {
       await close()
       return runtime
@@ -39,7 +49,7 @@ export async function openRuntimes(
   }
   const clash = collision(runtimes)
   if (clash) await close()
-  return clash ?? { runtimes, close }
+  return clash ?? { runtimes, store, close }
 }
 
 /** What the runtime needs of the settings. */
@@ -59,6 +69,8 @@ export function runtimeOptions(config: Config): Omit<RuntimeOptions, 'store' | '
     maxBatch: config.max_batch,
     batch: config.batch,
     readOnly: config.read_only,
+    ...gateOptions(config),
+    ...(config.safety_loop !== 'disabled' && { safety: { mode: config.safety_loop } }),
     ...(config.include.length > 0 && { include: config.include }),
     ...(config.exclude.length > 0 && { exclude: config.exclude }),
     timeoutMs: config.timeout_ms,
@@ -70,13 +82,35 @@ export function runtimeOptions(config: Config): Omit<RuntimeOptions, 'store' | '
   }
 }
 
-async function openRuntime(source: LocalSource, store: Store, config: Config, world: World): Promise<Runtime | Stop> {
+/** What another process can do for this store: nothing for one that lives in memory. */
+export function reachOf(config: Config): Reach {
+  return { channels: config.store_url === 'memory:' ? [] : ['console', 'terminal'] }
+}
+
+async function policiesOf({ policy_file }: Config, world: World): Promise<readonly PolicyRecord[] | Stop> {
+  if (policy_file === '') return []
+  const { readPolicyFile } = await import('./read-policy-file.ts')
+  return readPolicyFile(policy_file, world)
+}
+
+interface Human {
+  readonly policies: readonly PolicyRecord[]
+  readonly reach: ReachOf
+}
+
+async function openRuntime(
+  source: LocalSource,
+  store: Store,
+  config: Config,
+  world: World,
+  human: Human,
+): Promise<Runtime | Stop> {
   const adapter = await openAdapter(source, config, world)
   if (isStop(adapter)) return adapter
   const { createRuntime } = await import('../core/runtime.ts')
   try {
     const log = createLog(config.log_level, world)
-    return await createRuntime(adapter, { store, clock: { now: world.now }, log, ...runtimeOptions(config) })
+    return await createRuntime(adapter, { store, clock: { now: world.now }, log, ...runtimeOptions(config), ...human })
   } catch (error) {
     // A definition or a setting that does not fit; the message says which (VAL-09, MODE-03).
     await adapter.close?.()

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
-import { openRuntimes } from './open-runtime.ts'
+import { openServed } from './open-served.ts'
 import type { LocalSource } from './source.ts'
 import { version } from './version.ts'
 import type { World } from './world.ts'
@@ -18,25 +18,34 @@ export interface Order {
 /** Until the input ends or somebody interrupts. */
 export async function serveOverStdio(order: Order, world: World): Promise<number | Stop> {
   const { serveStdio } = await import('../serve/stdio.ts')
-  const opened = await openRuntimes(order.sources, order.config, world)
-  if (isStop(opened)) return opened
+  const served = await openServed(order, world)
+  if (isStop(served)) return served
+  const { runtimes } = served
   const log = createLog(order.config.log_level, world)
-  const served = serveStdio(opened.runtimes, { input: world.stdin, output: world.stdout, version: version(), log })
-  world.err(stdioGreeting(opened.runtimes, order, world))
-  await Promise.race([served.closed, interruption(world)])
+  const server = serveStdio(runtimes, {
+    input: world.stdin,
+    output: world.stdout,
+    version: version(),
+    log,
+    elicitation: served.elicitation,
+  })
+  world.err(stdioGreeting(runtimes, order, world))
+  world.err(served.about)
+  await Promise.race([server.closed, interruption(world)])
+  await server.close()
   await served.close()
-  await opened.close()
   return EXIT.ok
 }
 
 /** Until somebody interrupts; what is in flight is answered first. */
 export async function serveOverHttp(order: Order, port: number, world: World): Promise<number | Stop> {
   const { serveHttp } = await import('../serve/http.ts')
-  const opened = await openRuntimes(order.sources, order.config, world)
-  if (isStop(opened)) return opened
+  const served = await openServed(order, world)
+  if (isStop(served)) return served
+  const { runtimes } = served
   const { config } = order
   try {
-    const server = await serveHttp(opened.runtimes, {
+    const server = await serveHttp(runtimes, {
       version: version(),
       host: config.http_host,
       port,
@@ -45,9 +54,10 @@ export async function serveOverHttp(order: Order, port: number, world: World): P
       maxSessions: config.http_max_sessions,
       idleMs: config.http_session_idle_seconds * 1_000,
       log: createLog(config.log_level, world),
+      elicitation: served.elicitation,
     })
-    if (order.json) world.out(JSON.stringify({ url: server.url, tools: toolNames(opened.runtimes) }))
-    world.err(httpGreeting(server.url, opened.runtimes, world))
+    if (order.json) world.out(JSON.stringify({ url: server.url, tools: toolNames(runtimes) }))
+    world.err(httpGreeting(server.url, runtimes, served.about, world))
     await interruption(world)
     world.err('Stopping…')
     await server.close()
@@ -55,7 +65,7 @@ export async function serveOverHttp(order: Order, port: number, world: World): P
   } catch (error) {
     return refused(error, port)
   } finally {
-    await opened.close()
+    await served.close()
   }
 }
 
@@ -74,7 +84,7 @@ function refused(error: unknown, port: number): Stop {
 }
 
 /** What there is, how a client gets at it, and one thing to try. */
-function httpGreeting(url: string, runtimes: readonly Runtime[], world: World): string {
+function httpGreeting(url: string, runtimes: readonly Runtime[], about: string, world: World): string {
   return [
     summary(runtimes),
     '',
@@ -86,6 +96,8 @@ function httpGreeting(url: string, runtimes: readonly Runtime[], world: World): 
     'Try:',
     `  ${world.program} introspect ${url}`,
     `  ${curl(url, runtimes)}`,
+    '',
+    about,
     '',
     'Ctrl-C stops the server.',
   ].join('\n')

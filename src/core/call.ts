@@ -15,6 +15,8 @@ export interface Received {
   readonly operation: string
   readonly fields: Fields
   readonly caller: Caller
+  /** An entry of a batch: a question that it raises carries its resolved parameters (BATCH-09). */
+  readonly inBatch?: boolean
 }
 
 /** The other end of the wire, as far as a call can feel it. */
@@ -34,4 +36,13 @@ export interface Bound extends Routed {
   readonly query: CollectionQuery | undefined
   readonly selection: Selection | undefined
   readonly warnings: readonly Warning[]
+  /** What the gate reads, and nobody else: it is no parameter (REQ-07). */
+  readonly controls?: Controls
+}
+
+/** Fields of the request that speak to the gate. Not yet checked. */
+export interface Controls {
+  readonly confirmation?: unknown
+  readonly quota?: unknown
+  readonly waitSeconds?: number
 }

@@ -4,16 +4,22 @@ import type { Concurrency, EndpointMode } from '../protocol/endpoints.ts'
 import { fail } from '../protocol/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
-import { type BatchSuccess, isFailure, type OperationResult } from '../protocol/result.ts'
-import { SPEC_VERSION } from '../protocol/version.ts'
+import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../protocol/result.ts'
+import { createAuditBuffer } from './audit/audit-buffer.ts'
 import type { Fields } from './call.ts'
 import { createExecutions } from './execution/executions.ts'
 import { EXECUTION, executionOperations } from './execution/operations.ts'
-import { createPolicies } from './gatekeeper/policies.ts'
+import { type Decided, decide } from './gatekeeper/approvals.ts'
+import { type GateOptions, openGate } from './gatekeeper/open-gate.ts'
+import type { Permission } from './gatekeeper/policies.ts'
+import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeeper/request.ts'
+import { permissionOf, traceOf } from './gatekeeper/standing.ts'
 import { createFinder } from './introspection/find-operations.ts'
 import { type Catalogue, introspectOperation } from './introspection/introspect.ts'
+import { protocolBlock } from './introspection/protocol-block.ts'
 import { createRests } from './introspection/rests.ts'
 import { listTools } from './introspection/tools.ts'
+import { publish, sourceRecord } from './operator/publish-source.ts'
 import { notParallel, runBatch, runParallel, withoutUnwritable } from './pipeline/batch.ts'
 import type { StartRun } from './pipeline/call-context.ts'
 import { checkSize, type Decoded, decode, type Entry } from './pipeline/decode.ts'
@@ -22,15 +28,18 @@ import { createLocks } from './pipeline/locks.ts'
 import { render } from './pipeline/render.ts'
 import { metaOf } from './pipeline/shape.ts'
 import type { Clock } from './ports/clock.ts'
+import type { HumanDecision } from './ports/human.ts'
 import { type Log, SILENT } from './ports/log.ts'
-import type { Store } from './ports/store.ts'
+import { record, type Store, updateRecord } from './ports/store.ts'
 import { createCursorCodec } from './query/cursor.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { maskText, secretsOf } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
+import { openSafety, type SafetyOptions } from './safety.ts'
 import type { Session } from './session.ts'
 import { createSessions } from './sessions.ts'
+import { createSteadyClock } from './steady-clock.ts'
 
 /** One adapter, ready to answer. Made by `createRuntime`. */
 export interface Runtime {
@@ -41,19 +50,43 @@ export interface Runtime {
   readonly concurrency: Concurrency
   /** How many operations there are, `introspect` included. */
   readonly operations: number
+  /** What the gate makes of each operation as it stands. */
+  readonly standings: readonly Permission[]
   /** The tools that this runtime accepts calls on, in the order in which they are listed. */
   readonly tools: readonly Tool[]
   /** Opens a session with an unpredictable id of its own (SES-06). `expires` is for a handle without a connection. */
-  openSession(principal: string, options?: { readonly expires?: boolean }): Session
+  openSession(principal: string, options?: SessionOptions): Session
   /** The open session of that id if it belongs to the principal; a name, not a capability (MCP-25). */
   findSession(id: string, principal: string): Session | undefined
   /** A caller without a session; what it starts belongs to the principal. */
   anonymous(principal: string): Session
   /** SES-02, SES-03: drops the session's state and ends its unfinished executions. */
   closeSession(session: Session): Promise<void>
+  /** What the gate would say of a call, layer by layer; nothing is recorded and nothing runs. */
+  explain(operation: string, params: Fields): Explanation | OperationFailure
+  /** A request that this session has raised, for a channel that puts it before the user (SELF-06). */
+  findRequest(id: string, session: Session): Promise<ApprovalRequest | undefined>
+  /** The operator plane: a human has decided. Nothing that an agent sends can make a `HumanDecision`. */
+  decide(id: string, decision: HumanDecision): Promise<Decided>
   /** Never rejects: whatever goes wrong is an answer (VAL-02). */
   call(call: Call): Promise<Answer>
   close(): Promise<void>
+}
+
+export interface SessionOptions {
+  /** A handle without a connection: it ends after a time without use. */
+  readonly expires?: boolean
+  /** For an embedding program that keeps sessions itself, over several processes on one store: 128 random bits or more. */
+  readonly id?: string
+}
+
+export interface Explanation {
+  readonly operation: string
+  readonly decision: Permission
+  readonly danger_level: string
+  readonly trust: string
+  readonly reasons: readonly string[]
+  readonly trace: readonly LayerVerdict[]
 }
 
 export interface Call {
@@ -97,10 +130,12 @@ export interface Tool {
   }
 }
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends GateOptions {
   readonly store: Store
   readonly clock: Clock
   readonly log?: Log
+  /** The execution safety loop; without it the adapter has none. */
+  readonly safety?: SafetyOptions
   readonly mode?: EndpointMode
   readonly profile?: string
   /** A pattern with `{adapter}` and `{endpoint}` (TOOL-03), or undefined for the adapter's own or the default. */
@@ -111,10 +146,6 @@ export interface RuntimeOptions {
   readonly maxBatch?: number
   /** False turns batches off. */
   readonly batch?: boolean
-  /** Nothing but READ is admitted. */
-  readonly readOnly?: boolean
-  /** Operation policies: glob → permission. The strictest that matches wins. */
-  readonly policies?: readonly { readonly operation: string; readonly permission: 'allow' | 'deny' }[]
   /** Globs over operation names; what does not pass is not registered. */
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
@@ -132,7 +163,8 @@ export interface RuntimeOptions {
 
 /** The only composition in core: from a definition and its surroundings to something that answers. */
 export async function createRuntime(adapter: AdapterDefinition, options: RuntimeOptions): Promise<Runtime> {
-  const { store, clock, log = SILENT, mode = 'semantic', batch = true } = options
+  const { store, log = SILENT, mode = 'semantic', batch = true } = options
+  const clock = await steady(store, options.clock)
   const limits = checkLimits(options.limits ?? {})
   const report = reporter(log)
   const executions = createExecutions(adapter.name, store, clock, (cause, secrets) => report(cause, {}, secrets))
@@ -141,17 +173,23 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   /** Never rejects: whoever leaves cannot be told that the disk is full. */
   const forget = async (session: Session): Promise<void> => {
     await executions.endOf(session).catch(report)
+    await gate.endSession(session, 'the session has ended').catch(report)
+    await safety.loop?.endSession(session, 'orderly').catch(report)
     await rests.drop(session).catch(report)
   }
 
+  const buffer = createAuditBuffer(store, clock)
+  const safety = await openSafety(options.safety, { store, clock, adapter: adapter.name, report, note: buffer.note })
   let catalogue: Catalogue | undefined
+  const builtIn = [
+    introspectOperation(() => catalogue as Catalogue, adapter.rate_limits !== undefined), // set below, before any call
+    ...lifecycleOperations(adapter, executions),
+    ...safety.operations,
+  ]
   const registry = await createRegistry(withExecutionType(adapter), {
     profile: options.profile ?? 'crude',
     maxPageSize: options.maxPageSize ?? 100,
-    builtIn: [
-      introspectOperation(() => catalogue as Catalogue), // set below, before any call can arrive
-      ...lifecycleOperations(adapter, executions),
-    ],
+    builtIn,
     ...(options.include && { include: options.include }),
     ...(options.exclude && { exclude: options.exclude }),
   })
@@ -159,12 +197,29 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const tools = listTools(registry, names, batch)
   const cursors = createCursorCodec(await cursorKey(store))
   const concurrency = adapter.concurrency ?? 'serialized'
-  const protocol = protocolOf(registry, { mode, batch, limits, concurrency })
+  const protocol = protocolBlock(registry, { mode, batch, limits, concurrency, safety: safety.loop?.describe })
+  const own = new Map<string, Permission>([
+    ...builtIn.map(({ name }) => [name, 'allow'] as const),
+    ...safety.permissions,
+  ])
+  const mint = (principal: string) => sessions.open(principal, true).owner
+  const gate = await openGate(registry, options, {
+    store,
+    clock,
+    mint,
+    own,
+    report,
+    buffer,
+    ...(safety.guard && { guard: safety.guard }),
+  })
+  await publish(store, sourceRecord(registry, gate, options, clock.now()))
   catalogue = {
     registry,
     names,
     finder: createFinder(registry),
     rests,
+    gate,
+    trust: trustView(adapter, options.trust),
     listPage: options.listPage ?? 200,
     protocol: (session) => (session.id === undefined ? protocol : { ...protocol, session_id: session.id }),
   }
@@ -190,8 +245,10 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       onIgnored: (operation, unknown_params) =>
         log.write({ level: 'warning', message: 'Unknown parameters were ignored', operation, unknown_params }),
       now: clock.now,
+      isGateable: gate.isGateable,
     },
-    policies: createPolicies({ readOnly: options.readOnly ?? false, records: options.policies ?? [] }),
+    gate,
+    settle: gate.settle,
     execution: { locks: createLocks(concurrency), timeoutMs: options.timeoutMs ?? 30_000, now: clock.now, start },
     shaping: { cursors, rests, slowMs: options.slowMs ?? 0, now: clock.now },
     report: (cause, { operation, session }, secrets) => report(cause, { operation, session: session.id }, secrets),
@@ -205,9 +262,12 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     const decoded = decode(call.arguments, decoding)
     if (isFailure(decoded)) return decoded
     const family = families.get(tool)
+    if (decoded.kind === 'single') {
+      const { operation, fields } = decoded
+      return handle({ family, tool, session, operation, fields, caller: call }, stations)
+    }
     const each = ({ operation, fields }: Entry) =>
-      handle({ family, tool, session, operation, fields, caller: call }, stations)
-    if (decoded.kind === 'single') return each(decoded)
+      handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations)
     const write = decoded.parallel ? findWrite(decoded, registry) : undefined
     if (write !== undefined) return notParallel(write)
     const run = decoded.parallel ? runParallel : runBatch
@@ -221,6 +281,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const close = async (): Promise<void> => {
     for (const session of sessions.closeAll()) await forget(session)
     await executions.close().catch(report)
+    await gate.close().catch(report)
     await adapter.close?.()
   }
   let closing: Promise<void> | undefined
@@ -232,14 +293,37 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     limits,
     concurrency,
     operations: registry.operations.size,
+    standings: [...registry.operations.values()].map((operation) => gate.standing(operation).permission),
     tools,
-    openSession: (principal, { expires = false } = {}) => sessions.open(principal, expires),
+    openSession: (principal, { expires = false, id } = {}) => sessions.open(principal, expires, id),
     findSession: sessions.find,
     anonymous: sessions.anonymous,
 
     async closeSession(session) {
       if (sessions.close(session)) await forget(session)
     },
+
+    explain(operation, params) {
+      const target = registry.operations.get(operation)
+      if (!target) return fail('NOT_FOUND_OPERATION', { operation })
+      const opinions = gate.opinions({ target, params })
+      const { level, trust, classification } = gate.standing(target)
+      return {
+        operation,
+        decision: permissionOf(opinions),
+        danger_level: level,
+        trust,
+        reasons: classification.reasons,
+        trace: traceOf(opinions),
+      }
+    },
+
+    async findRequest(id, session) {
+      const request = await store.get(requestRef(id))
+      return request?.session === session.id ? request : undefined
+    },
+
+    decide: (id, decision) => decide(store, clock, id, decision),
 
     async call(call) {
       const session_id = call.session.id
@@ -326,49 +410,39 @@ function lifecycleOperations(adapter: AdapterDefinition, executions: ReturnType<
   )
 }
 
+/** INT-18, TRUST-21: what holds, and what the adapter says of itself. */
+function trustView({ trust: claim }: AdapterDefinition, given: RuntimeOptions['trust']): Fields {
+  const level = typeof given === 'string' ? given : 'validated'
+  const { validated_at, validation_report, level: claimed } = claim ?? {}
+  return {
+    level,
+    ...(claimed !== undefined && { claimed }),
+    ...(validated_at !== undefined && { validated_at }),
+    ...(validation_report !== undefined && { validation_report }),
+  }
+}
+
+/** The latest time that the trail knows is the floor; a clock behind it is told of. */
+async function steady(store: Store, clock: Clock): Promise<Clock> {
+  const [last] = await store.trail.read({ limit: 1 })
+  const floor = last ? Date.parse(last.entry.timestamp) : 0
+  const now = clock.now()
+  if (now + 1_000 < floor) {
+    const timestamp = new Date(floor).toISOString()
+    const entry = { timestamp, event: 'CLOCK_ROLLED_BACK', old: timestamp, new: new Date(now).toISOString() } as const
+    await store.update({}, () => ({ audit: [entry], result: undefined }))
+  }
+  return createSteadyClock(clock, floor)
+}
+
 /** PAGE-08: kept in the store, so that a cursor outlives a restart. */
 async function cursorKey(store: Store): Promise<Uint8Array> {
   const fresh = randomBytes(32).toString('base64')
-  const kept = await store.update<string, string>('key', 'cursor', (current) => ({
+  const kept = await updateRecord(store, record<string>('key', 'cursor'), (current) => ({
     next: current ?? fresh,
     result: current ?? fresh,
   }))
   return Buffer.from(kept, 'base64')
-}
-
-interface Circumstances {
-  readonly mode: EndpointMode
-  readonly batch: boolean
-  readonly limits: Limits
-  readonly concurrency: Concurrency
-}
-
-/** INT-05 to INT-08: each capability is true only if some operation has it. */
-function protocolOf(registry: Registry, { mode, batch, limits, concurrency }: Circumstances) {
-  const operations = [...registry.operations.values()]
-  const { adapter, profile, types } = registry
-  return Object.freeze({
-    version: SPEC_VERSION,
-    conformance: 'level-2',
-    mode,
-    profile: profile.name,
-    adapter: adapter.name,
-    display_name: adapter.displayName ?? adapter.name,
-    capabilities: {
-      batch,
-      field_selection: operations.some(({ resource, category }) => resource && CATEGORIES[category].readOnly),
-      aggregations: operations.some(({ collection }) => collection?.aggregationSupport.supported),
-      computed_fields: operations.some(({ collection }) => collection && collection.computedFields.length > 0),
-      pagination: operations.some(({ collection }) => collection !== undefined),
-      relationship_queries: operations.some(({ definition }) => definition.relationships !== undefined),
-      warnings: true,
-      confirmation: false,
-      dangerous_operations: false,
-    },
-    limits,
-    concurrency,
-    supports_etag: [...types.values()].some((type) => type.kind === 'object' && type.version !== undefined),
-  })
 }
 
 function isBatch(result: OperationResult | BatchSuccess | undefined): result is BatchSuccess {

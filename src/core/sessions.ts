@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Session } from './session.ts'
 
 export interface Sessions {
-  open(principal: string, expires: boolean): Session
+  open(principal: string, expires: boolean, id?: string): Session
   find(id: string, principal: string): Session | undefined
   anonymous(principal: string): Session
   /** Returns false when it was closed before. */
@@ -55,10 +55,10 @@ export function createSessions(
   }
 
   return {
-    open(principal, expires) {
+    open(principal, expires, given) {
       const controller = new AbortController()
       setMaxListeners(0, controller.signal)
-      const id = randomBytes(18).toString('base64url')
+      const id = given ?? randomBytes(18).toString('base64url')
       const session: Session = Object.freeze({ id, principal, owner: id, signal: controller.signal })
       held.set(id, { session, expires, controller, seen: clock.now() })
       expire()

@@ -90,6 +90,6 @@ export interface RelationshipCapabilities {
 }
 
 /** What `introspect` can be asked for (INT-02, X-38). */
-export const QUERY_KINDS = ['operations', 'types', 'search', 'rest'] as const
+export const QUERY_KINDS = ['operations', 'types', 'search', 'danger', 'adapter_info', 'quota_status', 'rest'] as const
 
 export type QueryKind = (typeof QUERY_KINDS)[number]

@@ -11,6 +11,16 @@ export interface OperationSuccess {
 export interface OperationFailure {
   readonly success: false
   readonly error: ErrorDetail
+  /** With CONFIRMATION_REQUIRED only, and never inside a batch entry (RES-03). */
+  readonly confirmation?: ConfirmationDemand
+}
+
+/** Repeats what `error.details` holds (X-13). */
+export interface ConfirmationDemand {
+  readonly token: string
+  readonly expires_at: string
+  readonly message?: string
+  readonly reasons?: readonly string[]
 }
 
 export interface ErrorDetail {
@@ -65,8 +75,12 @@ export interface PendingOperation {
  * Failures are known by identity, so that a back-end's own `{ success: false }` passes through as the data it is.
  * `fail` in errors.ts is the one way for the outside to make one.
  */
-export function failure(error: ErrorDetail): OperationFailure {
-  const made: OperationFailure = Object.freeze({ success: false, error: Object.freeze(error) })
+export function failure(error: ErrorDetail, confirmation?: ConfirmationDemand): OperationFailure {
+  const made: OperationFailure = Object.freeze({
+    success: false,
+    error: Object.freeze(error),
+    ...(confirmation && { confirmation }),
+  })
   FAILURES.add(made)
   return made
 }

@@ -1,12 +1,13 @@
 import type { Severity, Warning } from './result.ts'
 
-/** Warnings document §4, one row for each code (ERR-49 to ERR-51, FIELD-06). */
+/** Warnings document §4, one row for each code (ERR-48 to ERR-51, FIELD-06). */
 export const WARNINGS = {
   DEPRECATION_WARNING: '{feature} is deprecated',
   VALIDATION_TRUNCATED_WARNING: 'Response truncated to {limit} items',
   PERFORMANCE_SLOW_QUERY_WARNING: 'Operation took {duration_ms}ms (threshold: {threshold_ms}ms)',
   VALIDATION_UNKNOWN_FIELD: "Unknown field '{field}' was left out",
   VALIDATION_UNKNOWN_PARAM: "Unknown parameter '{param_name}' was ignored",
+  RATE_LIMIT_QUOTA_WARNING: 'Approaching quota limit',
   WARNINGS_SUPPRESSED: '{count} further warnings were left out',
 } as const satisfies Record<string, string>
 

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { OversizedLine } from './lines.ts'
+import type { Skim } from '../core/pipeline/skim.ts'
+import { type OversizedLine, skimOf } from './lines.ts'
 
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
-  /** Longer than `most`. What came first and last is there unless the sender was cut off. */
+  /** Longer than `most`. How it began and whose it is are known unless the sender was cut off. */
   | { readonly kind: 'too large'; readonly parts?: OversizedLine }
   /** All bodies together take what may be held. */
   | { readonly kind: 'no room' }
@@ -24,7 +25,7 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
       const chunks: Buffer[] = []
       let size = 0
       let kept = 0
-      let ending: Buffer = Buffer.alloc(0)
+      let skim: Skim | undefined
       const settle = (body: Body) => {
         held -= kept
         kept = 0
@@ -35,7 +36,8 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
         size += chunk.length
         if (size > most * PATIENCE) settle({ kind: 'too large' })
         if (size > most) {
-          ending = Buffer.concat([ending, chunk]).subarray(-ENDING)
+          skim ??= skimOf(chunks)
+          skim.push(chunk)
           return
         }
         kept += chunk.length
@@ -46,18 +48,14 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
       req.on('data', onData)
       req.on('end', () => {
         const bytes = joined(chunks)
-        settle(
-          size > most ? { kind: 'too large', parts: { beginning: bytes, ending, size } } : { kind: 'whole', bytes },
-        )
+        const envelope = skim?.envelope()
+        settle(envelope ? { kind: 'too large', parts: { beginning: bytes, envelope, size } } : { kind: 'whole', bytes })
       })
       req.on('error', () => settle({ kind: 'gone' }))
       req.on('close', () => settle({ kind: 'gone' }))
     })
   }
 }
-
-/** As much of the end is kept as an id can take. */
-const ENDING = 256
 
 /** What is too large is still taken in, though not kept, up to so many times `most`: who is sending hears no answer. */
 const PATIENCE = 8

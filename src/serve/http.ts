@@ -14,6 +14,7 @@ import {
 import { type Log, SILENT } from '../core/ports/log.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { type Body, createBodyReader } from './body.ts'
+import type { ElicitationSettings } from './elicit.ts'
 import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
 import {
@@ -27,6 +28,7 @@ import {
   rpcError,
 } from './receive.ts'
 import { createHandleSessions } from './sessions.ts'
+import { refuseUnreadable } from './unreadable.ts'
 import { sendResponse, toWebRequest } from './web.ts'
 
 export interface HttpOptions {
@@ -43,6 +45,8 @@ export interface HttpOptions {
   readonly idleMs?: number
   /** How long requests in flight may take once `close` was called. */
   readonly graceMs?: number
+  /** How the user may approve inside the client; not at all unless it is said. */
+  readonly elicitation?: ElicitationSettings
   /** In place of the runtimes' own server. */
   readonly servers?: ServerFactory
   readonly eventStore?: EventStore
@@ -64,10 +68,12 @@ export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptio
   if (!isLoopback(host)) throw new Error(refusalToListen(host))
   const face = createFace(runtimes, options)
 
+  // A missing `Host` is refused by `createGuard`: Node's own refusal says nothing.
   const server = createServer(
-    { ...TIMEOUTS, connectionsCheckingInterval: 5_000 },
+    { ...TIMEOUTS, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     (req, res) => void face.handle(req, res),
   )
+  refuseUnreadable(server)
   server.maxConnections = 1_024
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -112,7 +118,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
   const info = { name: 'mcpaql', version }
   const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
   const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64)
-  const servers = options.servers ?? createServerFactory(runtimes, info)
+  const servers = options.servers ?? createServerFactory(runtimes, info, options.elicitation)
   const refusalOf = createGuard(options)
   const now = () => performance.now()
   const onError = (error: Error) => log.write({ level: 'debug', message: error.message, transport: 'http' })
@@ -140,7 +146,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
       if (isClosing)
         return reply(res, 503, rpcError(null, -32000, 'The server is shutting down'), { connection: 'close' })
       const refused = refusalOf(req)
-      if (refused) return reply(res, 403, rpcError(null, -32000, refused))
+      if (refused) return reply(res, req.headers.host === undefined ? 400 : 403, rpcError(null, -32000, refused))
       await route(req, res)
     } catch (cause) {
       onError(cause instanceof Error ? cause : new Error(String(cause)))

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Envelope } from '../core/pipeline/bytes.ts'
 import { createLineReader } from './lines.ts'
 
 interface Seen {
   readonly lines: string[]
-  readonly oversized: { beginning: string; ending: string; size: number }[]
+  readonly oversized: { beginning: string; envelope: Envelope; size: number }[]
 }
 
 function read(chunks: readonly string[], most = 20): Seen {
@@ -12,8 +13,8 @@ function read(chunks: readonly string[], most = 20): Seen {
     most,
     mayGoOn: () => true,
     onLine: (line) => seen.lines.push(String(line)),
-    onOversized: ({ beginning, ending, size }) =>
-      seen.oversized.push({ beginning: String(beginning), ending: String(ending), size }),
+    onOversized: ({ beginning, envelope, size }) =>
+      seen.oversized.push({ beginning: String(beginning), envelope, size }),
   })
   for (const chunk of chunks) reader.push(Buffer.from(chunk))
   reader.end()
@@ -31,8 +32,8 @@ test.each([
   expect(read(chunks)).toEqual({ lines, oversized: [] })
 })
 
-test('DATA-08 a line beyond the limit keeps its beginning and its end, and the next one is whole', () => {
-  const long = `${'x'.repeat(30)}END`
+test('DATA-08 MCP-01 of a line beyond the limit its beginning and whose it is are kept, and the next one is whole', () => {
+  const long = `{"a":"${'x'.repeat(30)}","id":5,"jsonrpc":"2.0"}`
   for (const chunks of [
     [`${long}\nabc\n`],
     [...`${long}\nabc\n`],
@@ -40,16 +41,14 @@ test('DATA-08 a line beyond the limit keeps its beginning and its end, and the n
   ]) {
     const { lines, oversized } = read(chunks)
     expect(lines).toEqual(['abc'])
-    expect(oversized).toHaveLength(1)
-    expect(oversized[0]).toMatchObject({ beginning: 'x'.repeat(20), size: 33 })
-    expect(oversized[0]?.ending.endsWith('END')).toBe(true)
+    expect(oversized).toEqual([{ beginning: long.slice(0, 20), envelope: { id: 5, modern: false }, size: long.length }])
   }
 })
 
 test('DATA-08 a line of exactly the limit is whole, and one that never ends takes no more memory', () => {
   expect(read([`${'y'.repeat(20)}\n`]).lines).toEqual(['y'.repeat(20)])
   const { oversized } = read(Array.from({ length: 1_000 }, () => 'z'.repeat(1_000)))
-  expect(oversized).toEqual([{ beginning: 'z'.repeat(20), ending: 'z'.repeat(256), size: 1_000_000 }])
+  expect(oversized).toEqual([{ beginning: 'z'.repeat(20), envelope: { modern: false }, size: 1_000_000 }])
 })
 
 test('MCP-05 lines are held back while nobody may go on', () => {

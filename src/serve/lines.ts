@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
+import type { Envelope } from '../core/pipeline/bytes.ts'
+import { createSkim, type Skim } from '../core/pipeline/skim.ts'
 
 export interface LineReaderOptions {
-  /** Longer lines are not kept: of these only the beginning and a little of the end. */
+  /** Longer lines are not kept: of these only the beginning, and whose they are. */
   readonly most: number
   /** False holds the lines that have arrived back, until `run`. */
   readonly mayGoOn: () => boolean
@@ -11,7 +13,8 @@ export interface LineReaderOptions {
 
 export interface OversizedLine {
   readonly beginning: Buffer
-  readonly ending: Buffer
+  /** Read from the whole of it. */
+  readonly envelope: Envelope
   readonly size: number
 }
 
@@ -25,30 +28,32 @@ export interface LineReader {
 }
 
 const NEWLINE = 10
-const ENDING = 256
 
 /** MCP-05. Splits bytes at newlines in bounded memory: a line that is too long is dropped up to its end. */
 export function createLineReader({ most, mayGoOn, onLine, onOversized }: LineReaderOptions): LineReader {
   let arrived: Buffer = EMPTY
   let parts: Buffer[] = []
   let size = 0
-  let ending: Buffer = EMPTY
+  let skim: Skim | undefined
   let ended = false
 
   function keep(part: Buffer): void {
     const free = most - Math.min(size, most)
     size += part.length
+    if (size > most) {
+      skim ??= skimOf(parts)
+      skim.push(part)
+    }
     if (free > 0) parts.push(part.length > free ? part.subarray(0, free) : part)
-    if (size > most) ending = Buffer.concat([ending, part.subarray(-ENDING)]).subarray(-ENDING)
   }
 
   function emit(): void {
     const beginning = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
-    const line = { beginning, ending, size }
+    const oversized = skim && { beginning, envelope: skim.envelope(), size }
     parts = []
     size = 0
-    ending = EMPTY
-    if (line.size > most) onOversized(line)
+    skim = undefined
+    if (oversized) onOversized(oversized)
     else onLine(beginning)
   }
 
@@ -82,3 +87,10 @@ export function createLineReader({ most, mayGoOn, onLine, onOversized }: LineRea
 }
 
 const EMPTY: Buffer = Buffer.alloc(0)
+
+/** Of the pieces that a message which proves too long began with. */
+export function skimOf(pieces: readonly Buffer[]): Skim {
+  const skim = createSkim()
+  for (const piece of pieces) skim.push(piece)
+  return skim
+}

@@ -1,5 +1,6 @@
 import {
   type CallToolResult,
+  type InputRequiredResult,
   type LoggingLevel,
   type McpServer,
   ProtocolError,
@@ -12,6 +13,7 @@ import { isToolError } from '../protocol/errors.ts'
 import { NAME_PATTERN } from '../protocol/request.ts'
 import { isFailure } from '../protocol/result.ts'
 import { SPEC_VERSION } from '../protocol/version.ts'
+import { createElicitation, type Elicitation, type ElicitationSettings, NO_ELICITATION } from './elicit.ts'
 import { createProgress } from './progress.ts'
 import { INVALID_PARAMS, type ServerInfo } from './receive.ts'
 import type { Sessions } from './sessions.ts'
@@ -26,7 +28,12 @@ export interface Unit {
 export type ServerFactory = (unit: Unit) => Server | McpServer
 
 /** The one place that knows both a runtime and the SDK. */
-export function createServerFactory(runtimes: readonly Runtime[], info: ServerInfo): ServerFactory {
+export function createServerFactory(
+  runtimes: readonly Runtime[],
+  info: ServerInfo,
+  settings: ElicitationSettings = NO_ELICITATION,
+): ServerFactory {
+  const elicitation = createElicitation(settings)
   const owners = ownersOf(runtimes)
   const tools = Object.freeze(runtimes.flatMap((runtime) => runtime.tools))
   const extension = { version: SPEC_VERSION, modes: [...new Set(runtimes.map((runtime) => runtime.mode))] }
@@ -35,6 +42,7 @@ export function createServerFactory(runtimes: readonly Runtime[], info: ServerIn
     const server = new Server(info, {
       instructions: INSTRUCTIONS,
       cacheHints: CACHE_HINTS,
+      requestState: { verify: elicitation.verify },
       capabilities: {
         tools: {},
         ...(era === 'legacy' && { logging: {} }),
@@ -51,7 +59,7 @@ export function createServerFactory(runtimes: readonly Runtime[], info: ServerIn
       const runtime = owners.get(name)
       if (!runtime)
         throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name.slice(0, 128)}. tools/list names the tools`)
-      return await callTool(runtime, { tool: name, arguments: args }, sessions, ctx, logger)
+      return await callTool(runtime, { tool: name, arguments: args }, { server, sessions, elicitation, logger }, ctx)
     })
     return server
   }
@@ -94,15 +102,24 @@ function listTools(tools: readonly Tool[], { cursor }: Readonly<Record<string, u
   return { tools: [...tools] }
 }
 
+/** What a call on one server instance meets. */
+interface Counter {
+  readonly server: Server
+  readonly sessions: Unit['sessions']
+  readonly elicitation: Elicitation
+  readonly logger: Logger
+}
+
 async function callTool(
   runtime: Runtime,
-  request: Pick<Call, 'tool' | 'arguments'>,
-  sessions: Unit['sessions'],
+  sent: Pick<Call, 'tool' | 'arguments'>,
+  { server, sessions, elicitation, logger }: Counter,
   ctx: ServerContext,
-  logger: Logger,
-): Promise<CallToolResult> {
-  const session = sessions.resolve(runtime, request.arguments)
-  if (isFailure(session)) return textResult(JSON.stringify(session), isToolError(session))
+): Promise<CallToolResult | InputRequiredResult> {
+  const known = sessions.resolve(runtime, sent.arguments)
+  if (isFailure(known)) return textResult(JSON.stringify(known), isToolError(known))
+  const { session, arguments: args } = await elicitation.resume(runtime, known, sent.arguments, ctx)
+  const request = { ...sent, arguments: args }
 
   const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(request.arguments)
   const progress = token === undefined ? undefined : createProgress(token, ctx.mcpReq.notify)
@@ -110,6 +127,8 @@ async function callTool(
   const answer = await runtime.call({ ...request, session, signal, ...(progress && { onProgress: progress.report }) })
   if (progress) await progress.end()
   if (logger.isOn() && !signal.aborted) await logger.called(request, answer, ctx)
+  const question = await elicitation.ask(runtime, session, answer, server, ctx)
+  if (question) return question
   return textResult(answer.text, answer.isError)
 }
 

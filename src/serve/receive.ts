@@ -1,4 +1,3 @@
-import type { Buffer } from 'node:buffer'
 import {
   isInitializeRequest,
   type JSONRPCMessage,
@@ -47,20 +46,12 @@ export function receive(bytes: Uint8Array, limits: ByteLimits, server: ServerInf
   return read.ok ? checkMessage(read.value) : refuseFault(read.fault, read.envelope, server)
 }
 
-/** A message of which the transport kept only the beginning and the end. */
+/** A message of which the transport kept only the beginning. */
 export function refuseOversized(line: OversizedLine, limits: ByteLimits, server: ServerInfo): Received {
   const read = readMessage(line.beginning, { ...limits, maxBytes: line.beginning.length - 1 })
-  const envelope: Envelope = read.ok ? { modern: false } : read.envelope
-  const id = envelope.id ?? idAtEnd(line.ending)
   const isSpecific = !read.ok && read.fault.kind === 'limit' && read.fault.limit !== 'request_size'
   const size: ByteFault = { kind: 'limit', limit: 'request_size', limitValue: limits.maxBytes, actualValue: line.size }
-  return refuseFault(isSpecific ? read.fault : size, { ...envelope, ...(id !== undefined && { id }) }, server)
-}
-
-/** Clients write the id last. Where a text ends with it and the closing brace, it can be no one else's. */
-function idAtEnd(ending: Buffer): RequestId | undefined {
-  const found = /[,{]"id":(-?\d{1,15}|"[\w.:-]{1,100}")}\s*$/.exec(ending.toString('latin1'))?.[1]
-  return found === undefined ? undefined : (JSON.parse(found) as RequestId)
+  return refuseFault(isSpecific ? read.fault : size, line.envelope, server)
 }
 
 /** The limits of the bytes of a message that may be meant for any of these tools: the widest of each. */

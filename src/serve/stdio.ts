@@ -5,6 +5,7 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
 import { type Log, SILENT } from '../core/ports/log.ts'
 import type { Runtime } from '../core/runtime.ts'
+import type { ElicitationSettings } from './elicit.ts'
 import { createLineReader } from './lines.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
 import {
@@ -28,6 +29,8 @@ export interface StdioOptions {
   readonly log?: Log
   /** How long requests in flight may take once the input has ended. */
   readonly graceMs?: number
+  /** How the user may approve inside the client; not at all unless it is said. */
+  readonly elicitation?: ElicitationSettings
   /** In place of the runtimes' own server. */
   readonly servers?: ServerFactory
 }
@@ -48,7 +51,7 @@ export interface StdioServer {
 export function serveStdio(runtimes: readonly Runtime[], options: StdioOptions): StdioServer {
   const { version, log = SILENT, graceMs = 5_000 } = options
   const info = { name: 'mcpaql', version }
-  const servers = options.servers ?? createServerFactory(runtimes, info)
+  const servers = options.servers ?? createServerFactory(runtimes, info, options.elicitation)
   const sessions = createConnectionSessions('stdio')
   const wire = createWire(runtimes, options, info)
 

@@ -1,12 +1,20 @@
-import type { Change, ListOptions, Store } from '../core/ports/store.ts'
+import { randomUUID } from 'node:crypto'
+import { chainHash, GENESIS } from '../core/audit/chain.ts'
+import type { AuditEntry } from '../core/audit/entry.ts'
+import type { Change, ListOptions, RecordRef, RecordRefs, Store, TrailEntry, TrailQuery } from '../core/ports/store.ts'
 
 /** For tests and throwaway runs. Values are kept as JSON text, so that nobody holds a record by reference. */
 export function createMemoryStore(): Store {
   const kinds = new Map<string, Map<string, string>>()
+  const trail: { readonly seq: number; readonly previous: string; readonly hash: string; readonly text: string }[] = []
   let isOpen = true
 
-  const records = (kind: string): Map<string, string> => {
+  const assertOpen = (): void => {
     if (!isOpen) throw new Error('The store is closed.')
+  }
+
+  const records = (kind: string): Map<string, string> => {
+    assertOpen()
     const known = kinds.get(kind)
     if (known) return known
     const empty = new Map<string, string>()
@@ -14,22 +22,58 @@ export function createMemoryStore(): Store {
     return empty
   }
 
+  const read = (ref: RecordRef<unknown>): unknown => parse(records(ref.kind).get(ref.id))
+
+  const append = (text: string): void => {
+    const previous = trail.at(-1)?.hash ?? GENESIS
+    const seq = trail.length + 1
+    trail.push({ seq, previous, hash: chainHash(previous, seq, text), text })
+  }
+
   return {
-    async get<T>(kind: string, id: string) {
-      return parse<T>(records(kind).get(id))
+    opener: randomUUID(),
+
+    isGone: async (opener) => !isOpen || opener === '',
+
+    async get<T>(ref: RecordRef<T>) {
+      return read(ref) as T | undefined
     },
 
-    async update<T, R>(kind: string, id: string, change: Change<T, R>) {
-      const ofKind = records(kind)
-      const { next, result } = change(parse<T>(ofKind.get(id)))
-      if (next === undefined) ofKind.delete(id)
-      else ofKind.set(id, JSON.stringify(next))
+    async update<K extends RecordRefs, R>(refs: K, change: Change<K, R>) {
+      assertOpen()
+      const names = Object.keys(refs)
+      const current = Object.fromEntries(names.map((name) => [name, read(refs[name] as RecordRef<unknown>)]))
+      const { next = {}, audit = [], result } = change(current as Parameters<typeof change>[0])
+      const written = Object.entries(next).map(([name, value]) => ({
+        ref: refs[name] as RecordRef<unknown>,
+        text: value === undefined ? undefined : JSON.stringify(value),
+      }))
+      const texts = audit.map((entry) => JSON.stringify(entry))
+      for (const { ref, text } of written) {
+        if (text === undefined) records(ref.kind).delete(ref.id)
+        else records(ref.kind).set(ref.id, text)
+      }
+      for (const text of texts) append(text)
       return result
     },
 
     async list<T>(kind: string, { prefix = '', limit }: ListOptions = {}) {
       const ids = [...records(kind).keys()].filter((id) => id.startsWith(prefix)).sort(byCodePoint)
-      return ids.slice(0, limit).map((id) => ({ id, value: parse<T>(records(kind).get(id)) as T }))
+      return ids.slice(0, limit).map((id) => ({ id, value: parse(records(kind).get(id)) as T }))
+    },
+
+    trail: {
+      async read(query = {}) {
+        assertOpen()
+        const entries = trail.map(({ text, ...link }) => ({ ...link, entry: JSON.parse(text) as AuditEntry, text }))
+        const found = entries.filter((entry) => matches(entry, query)).map(({ text: _, ...entry }) => entry)
+        if (query.order !== 'oldest') found.reverse()
+        return found.slice(0, query.limit)
+      },
+      async head() {
+        assertOpen()
+        return { seq: trail.length, hash: trail.at(-1)?.hash ?? GENESIS }
+      },
     },
 
     async close() {
@@ -39,7 +83,33 @@ export function createMemoryStore(): Store {
   }
 }
 
-function parse<T>(text: string | undefined): T | undefined {
+/** What the SQL of a database store says, said in JavaScript. */
+function matches({ seq, entry, text }: TrailEntry & { readonly text: string }, query: TrailQuery): boolean {
+  const { after, before, events, from, to } = query
+  const equal: readonly [unknown, unknown][] = [
+    [query.operation, entry.operation],
+    [query.principal, entry.user_id],
+    [query.session, entry.session_id],
+    [query.adapter, entry.adapter_name],
+    [query.result, entry.result],
+    [query.level, entry.danger_level],
+  ]
+  return (
+    (after === undefined || seq > after) &&
+    (before === undefined || seq < before) &&
+    (events === undefined || events.includes(entry.event)) &&
+    (from === undefined || entry.timestamp >= from) &&
+    (to === undefined || entry.timestamp <= to) &&
+    equal.every(([wanted, actual]) => wanted === undefined || wanted === actual) &&
+    (query.text === undefined || lower(text).includes(lower(query.text)))
+  )
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function parse(text: string | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text)
 }
 

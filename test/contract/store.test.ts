@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, describe, expect, test } from 'vitest'
+import { record, type Store, updateRecord } from '../../src/core/ports/store.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
@@ -15,6 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpaql-store-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const fresh = () => join(folder, randomUUID(), 'state.db')
+const COUNTER = record<number>('counter', 'x')
 const increment = (n: number | undefined) => ({ next: (n ?? 0) + 1, result: n ?? 0 })
 
 storeContract('memory', async () => createMemoryStore())
@@ -24,17 +26,17 @@ describe('a SQLite store', () => {
   test('survives a restart', async () => {
     const path = fresh()
     const first = await openSqliteStore(path)
-    await first.update('counter', 'x', increment)
+    await updateRecord(first, COUNTER, increment)
     await first.close()
     const second = await openSqliteStore(path)
-    expect(await second.get('counter', 'x')).toBe(1)
+    expect(await second.get(COUNTER)).toBe(1)
     await second.close()
   })
 
   test('is on disk before the answer, in a write-ahead log', async () => {
     const path = fresh()
     const store = await openSqliteStore(path)
-    await store.update('counter', 'x', increment)
+    await updateRecord(store, COUNTER, increment)
     const onlooker = new Database(path)
     expect(onlooker.pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }])
     expect(onlooker.prepare('select value from records').all()).toEqual([{ value: '1' }])
@@ -45,7 +47,7 @@ describe('a SQLite store', () => {
   test.skipIf(process.platform === 'win32')('belongs to its owner alone', async () => {
     const path = fresh()
     const store = await openSqliteStore(path)
-    await store.update('counter', 'x', increment)
+    await updateRecord(store, COUNTER, increment)
     expect(mode(join(path, '..'))).toBe('700')
     const files = readdirSync(join(path, '..'))
     expect(files).toContain('state.db-wal')
@@ -63,9 +65,9 @@ describe('a SQLite store', () => {
   test('two connections to one file lose nothing', async () => {
     const path = fresh()
     const stores = await Promise.all([openSqliteStore(path), openSqliteStore(path)])
-    const updates = Array.from({ length: 40 }, (_, i) => stores[i % 2]?.update('counter', 'x', increment))
+    const updates = Array.from({ length: 40 }, (_, i) => updateRecord(stores[i % 2] as Store, COUNTER, increment))
     await Promise.all(updates)
-    expect(await stores[0].get('counter', 'x')).toBe(40)
+    expect(await stores[0].get(COUNTER)).toBe(40)
     await Promise.all(stores.map((store) => store.close()))
   })
 
@@ -84,11 +86,11 @@ describe('a SQLite store', () => {
     )
     await other.ready
     for (let i = 0; i < 200; i++) {
-      await store.update('counter', 'x', increment)
+      await updateRecord(store, COUNTER, increment)
       await new Promise(setImmediate)
     }
     expect(await other.exit).toBe(0)
-    expect(await store.get('counter', 'x')).toBe(400)
+    expect(await store.get(COUNTER)).toBe(400)
     await store.close()
   })
 
@@ -98,7 +100,7 @@ describe('a SQLite store', () => {
     const other = run(`db.exec('begin exclusive'); setTimeout(() => db.exec('commit'), 500)`, path)
     await other.ready
     const store = await openSqliteStore(path)
-    expect(await store.update('counter', 'x', increment)).toBe(0)
+    expect(await updateRecord(store, COUNTER, increment)).toBe(0)
     expect(await other.exit).toBe(0)
     await store.close()
   })
@@ -108,7 +110,7 @@ describe('a SQLite store', () => {
     const store = await openSqliteStore(path)
     const other = new Database(path)
     other.exec('begin immediate')
-    const waiting = store.update('counter', 'x', increment)
+    const waiting = updateRecord(store, COUNTER, increment)
     await new Promise((resolve) => setTimeout(resolve, 200)) // SQLite's own waiting would end in a refusal instead
     other.exec('commit')
     expect(await waiting).toBe(0)
@@ -121,9 +123,9 @@ describe('a SQLite store', () => {
     const store = await openSqliteStore(path)
     const other = new Database(path)
     other.exec("create trigger full before insert on records begin select raise(rollback, 'the disk is full'); end")
-    await expect(store.update('counter', 'x', increment)).rejects.toThrow('the disk is full')
+    await expect(updateRecord(store, COUNTER, increment)).rejects.toThrow('the disk is full')
     other.exec('drop trigger full')
-    expect(await store.update('counter', 'x', increment)).toBe(0)
+    expect(await updateRecord(store, COUNTER, increment)).toBe(0)
     other.close()
     await store.close()
   })
@@ -133,7 +135,7 @@ describe('a SQLite store', () => {
     mkdirSync(join(path, '..'))
     const others = Array.from({ length: 5 }, () => run(`for (let i = 0; i < 50; i++) db.pragma('user_version')`, path))
     const store = await openSqliteStore(path)
-    expect(await store.update('counter', 'x', increment)).toBe(0)
+    expect(await updateRecord(store, COUNTER, increment)).toBe(0)
     expect(await Promise.all(others.map((other) => other.exit))).toEqual([0, 0, 0, 0, 0])
     await store.close()
   })
@@ -197,7 +199,7 @@ describe('openStore', () => {
   test('memory: leaves nothing behind', async () => {
     const stateFolder = join(folder, randomUUID())
     const store = await openStore('memory:', { stateFolder })
-    expect(await store.update('counter', 'x', increment)).toBe(0)
+    expect(await updateRecord(store, COUNTER, increment)).toBe(0)
     await store.close()
     expect(statSync(stateFolder, { throwIfNoEntry: false })).toBeUndefined()
   })

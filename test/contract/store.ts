@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/core/ports/store.ts'
+import type { AuditEntry } from '../../src/core/audit/entry.ts'
+import { record, type Store, type TrailQuery, updateRecord } from '../../src/core/ports/store.ts'
+import { walkChain } from './chain.ts'
 
 /** What any store must do. A new implementation earns its place by passing this. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -11,36 +13,37 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     }, 60_000)
     afterAll(() => store.close())
 
+    const counter = (id: string) => record<number>('counter', id)
     const increment = (n: number | undefined) => ({ next: (n ?? 0) + 1, result: n ?? 0 })
     const put = (kind: string, id: string, value: unknown) =>
-      store.update(kind, id, () => ({ next: value, result: undefined }))
+      updateRecord(store, record(kind, id), () => ({ next: value, result: undefined }))
 
     test('an absent record reads as undefined', async () => {
-      expect(await store.get('counter', randomUUID())).toBeUndefined()
+      expect(await store.get(counter(randomUUID()))).toBeUndefined()
     })
 
     test('update hands over the current value and returns the answer', async () => {
       const id = randomUUID()
-      expect(await store.update('counter', id, increment)).toBe(0)
-      expect(await store.update('counter', id, increment)).toBe(1)
-      expect(await store.get('counter', id)).toBe(2)
+      expect(await updateRecord(store, counter(id), increment)).toBe(0)
+      expect(await updateRecord(store, counter(id), increment)).toBe(1)
+      expect(await store.get(counter(id))).toBe(2)
     })
 
     test('fifty concurrent updates lose nothing', async () => {
       const id = randomUUID()
-      await Promise.all(Array.from({ length: 50 }, () => store.update('counter', id, increment)))
-      expect(await store.get('counter', id)).toBe(50)
+      await Promise.all(Array.from({ length: 50 }, () => updateRecord(store, counter(id), increment)))
+      expect(await store.get(counter(id))).toBe(50)
     })
 
     test('next: undefined removes the record', async () => {
       const id = randomUUID()
-      await store.update('counter', id, increment)
-      await store.update('counter', id, () => ({ next: undefined, result: null }))
-      expect(await store.get('counter', id)).toBeUndefined()
+      await updateRecord(store, counter(id), increment)
+      await updateRecord(store, counter(id), () => ({ next: undefined, result: null }))
+      expect(await store.get(counter(id))).toBeUndefined()
     })
 
     test('removing what is not there is harmless', async () => {
-      expect(await store.update('counter', randomUUID(), () => ({ next: undefined, result: 'gone' }))).toBe('gone')
+      expect(await updateRecord(store, counter(randomUUID()), () => ({ next: undefined, result: 'gone' }))).toBe('gone')
     })
 
     test('a change that throws changes nothing', async () => {
@@ -48,16 +51,16 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const broken = () => {
         throw new Error('no')
       }
-      await store.update('counter', id, increment)
-      await expect(store.update('counter', id, broken)).rejects.toThrow('no')
-      expect(await store.update('counter', id, increment)).toBe(1)
+      await updateRecord(store, counter(id), increment)
+      await expect(updateRecord(store, counter(id), broken)).rejects.toThrow('no')
+      expect(await updateRecord(store, counter(id), increment)).toBe(1)
     })
 
     test('kinds do not share ids', async () => {
       const id = randomUUID()
       await put('left', id, 'l')
       await put('right', id, 'r')
-      expect([await store.get('left', id), await store.get('right', id)]).toEqual(['l', 'r'])
+      expect([await store.get(record('left', id)), await store.get(record('right', id))]).toEqual(['l', 'r'])
     })
 
     test.each([
@@ -71,13 +74,13 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     ])('%s comes back as it was', async (_, value) => {
       const id = randomUUID()
       await put('value', id, value)
-      expect(await store.get('value', id)).toStrictEqual(value)
+      expect(await store.get(record('value', id))).toStrictEqual(value)
     })
 
     test('a key named __proto__ is a key like any other', async () => {
       const id = randomUUID()
       await put('value', id, JSON.parse('{"__proto__":{"polluted":true}}'))
-      expect(JSON.stringify(await store.get('value', id))).toBe('{"__proto__":{"polluted":true}}')
+      expect(JSON.stringify(await store.get(record('value', id)))).toBe('{"__proto__":{"polluted":true}}')
       expect({}).not.toHaveProperty('polluted')
     })
 
@@ -86,9 +89,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const given = { tags: ['a'] }
       await put('value', id, given)
       given.tags.push('b')
-      const read = await store.get<{ tags: string[] }>('value', id)
+      const read = await store.get(record<{ tags: string[] }>('value', id))
       read?.tags.push('c')
-      expect(await store.get('value', id)).toEqual({ tags: ['a'] })
+      expect(await store.get(record('value', id))).toEqual({ tags: ['a'] })
     })
 
     test.each([['plain'], [''], ["it's"], ['%_*'], ['a\u0000b'], ['😀'], ['../../x'], ['x'.repeat(5000)]])(
@@ -97,7 +100,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const kind = randomUUID()
         await put(kind, id, 'this')
         await put(kind, `${id}!`, 'another')
-        expect(await store.get(kind, id)).toBe('this')
+        expect(await store.get(record(kind, id))).toBe('this')
         expect(await store.list(kind)).toEqual([
           { id, value: 'this' },
           { id: `${id}!`, value: 'another' },
@@ -141,13 +144,250 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       })
     })
 
+    describe('several records', () => {
+      const pair = () => ({ from: counter(randomUUID()), to: counter(randomUUID()) })
+      const fill = (refs: ReturnType<typeof pair>) =>
+        store.update(refs, () => ({ next: { from: 5, to: 1 }, result: undefined }))
+      const both = async ({ from, to }: ReturnType<typeof pair>) => [await store.get(from), await store.get(to)]
+
+      test('are one change', async () => {
+        const refs = pair()
+        const result = await store.update(refs, (current) => ({ next: { from: 5, to: 1 }, result: current }))
+        expect(result).toEqual({ from: undefined, to: undefined })
+        const left = await store.update(refs, ({ from = 0, to = 0 }) => ({
+          next: { from: from - 2, to: to + 2 },
+          result: from - 2,
+        }))
+        expect([left, await both(refs)]).toEqual([3, [3, 3]])
+      })
+
+      test('one that is not named stays, one that is named undefined goes', async () => {
+        const refs = pair()
+        await fill(refs)
+        await store.update(refs, () => ({ next: { to: 7 }, result: undefined }))
+        expect(await both(refs)).toEqual([5, 7])
+        await store.update(refs, () => ({ next: { from: undefined }, result: undefined }))
+        expect(await both(refs)).toEqual([undefined, 7])
+      })
+
+      test('an answer alone changes nothing', async () => {
+        const refs = pair()
+        await fill(refs)
+        expect(await store.update(refs, ({ from }) => ({ result: from }))).toBe(5)
+        expect(await store.update({}, () => ({ result: 'nothing' }))).toBe('nothing')
+        expect(await both(refs)).toEqual([5, 1])
+      })
+
+      test('SESS-10 fifty concurrent uses of a single-use record with a budget: one succeeds', async () => {
+        const refs = { token: record<string>('token', randomUUID()), spent: counter(randomUUID()) }
+        await store.update(refs, () => ({ next: { token: 'approved' }, result: undefined }))
+        const redeem = () =>
+          store.update(refs, ({ token, spent = 0 }) =>
+            token === 'approved'
+              ? { next: { token: 'consumed', spent: spent + 1 }, result: true }
+              : { next: { token: 'wrong' }, result: false },
+          )
+        const redeemed = await Promise.all(Array.from({ length: 50 }, redeem))
+        expect(redeemed.filter(Boolean)).toEqual([true])
+        expect(await store.get(refs.spent)).toBe(1)
+      })
+
+      test('a change that throws harms none of those beside it, and each sees what those before it wrote', async () => {
+        const id = counter(randomUUID())
+        const seen = await Promise.allSettled(
+          Array.from({ length: 100 }, (_, i) =>
+            store.update({ id }, ({ id: n = 0 }) => {
+              if (i % 10 === 3) throw new Error(`no ${i}`)
+              return { next: { id: n + 1 }, result: n }
+            }),
+          ),
+        )
+        const answers = seen.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))
+        let n = 0
+        expect(answers).toEqual(Array.from({ length: 100 }, (_, i) => (i % 10 === 3 ? `no ${i}` : n++)))
+        expect(await store.get(id)).toBe(90)
+      })
+
+      test('what cannot be written as JSON refuses its own change alone', async () => {
+        const [good, bad] = [counter(randomUUID()), record<unknown>('value', randomUUID())]
+        const circle: { self?: unknown } = {}
+        circle.self = circle
+        const results = await Promise.allSettled([
+          updateRecord(store, good, increment),
+          updateRecord(store, bad, () => ({ next: circle, result: undefined })),
+          updateRecord(store, good, increment),
+        ])
+        expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+        expect([await store.get(good), await store.get(bad)]).toEqual([2, undefined])
+      })
+    })
+
+    describe('AUDIT-09 the trail', () => {
+      let trail: Store['trail']
+      let kept: Store
+      beforeAll(async () => {
+        kept = await open()
+        trail = kept.trail
+        expect(await trail.head()).toEqual({ seq: 0, hash: '0'.repeat(64) })
+        expect(await trail.read()).toEqual([])
+        for (const entries of [ENTRIES.slice(0, 1), ENTRIES.slice(1, 4), ENTRIES.slice(4)])
+          await kept.update({}, () => ({ audit: entries, result: undefined }))
+      })
+      afterAll(() => kept.close())
+
+      const found = async (query: TrailQuery) => (await trail.read(query)).map(({ seq }) => seq)
+
+      test('holds the entries as they were given, numbered without gaps, newest first', async () => {
+        const entries = await trail.read()
+        expect(entries.map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2, 1])
+        expect(entries.map(({ entry }) => entry)).toStrictEqual(ENTRIES.toReversed())
+      })
+
+      test('binds each to its predecessor', async () => {
+        const entries = await trail.read({ order: 'oldest' })
+        expect(walkChain(entries)).toEqual({ seq: 6, hash: entries[5]?.hash })
+        expect(await trail.head()).toEqual(walkChain(entries))
+      })
+
+      test.each<[string, TrailQuery, readonly number[]]>([
+        ['the oldest first', { order: 'oldest' }, [1, 2, 3, 4, 5, 6]],
+        ['a limit', { limit: 2 }, [6, 5]],
+        ['a limit of the oldest', { order: 'oldest', limit: 2 }, [1, 2]],
+        ['a limit of nothing', { limit: 0 }, []],
+        ['after', { after: 4 }, [6, 5]],
+        ['before', { before: 3 }, [2, 1]],
+        ['a page between', { after: 1, before: 6, order: 'oldest', limit: 3 }, [2, 3, 4]],
+        ['beyond the end', { after: 6 }, []],
+        ['events', { events: ['OPERATION_DENIED', 'TOKEN_ISSUED'] }, [3, 2, 1]],
+        ['one event', { events: ['OPERATION_INTENT'] }, [4]],
+        ['no events', { events: [] }, []],
+        ['an operation', { operation: 'delete_note' }, [4, 2, 1]],
+        ['a principal', { principal: 'eve' }, [5, 3]],
+        ['a principal that begins alike', { principal: 'ev' }, []],
+        ['a session', { session: 's2' }, [5]],
+        ['an adapter', { adapter: 'note-book' }, [4]],
+        ['a result', { result: 'denied' }, [1]],
+        ['a level', { level: 3 }, [4]],
+        ['level zero', { level: 0 }, [6]],
+        ['from', { from: '2026-01-02T00:00:00.000Z' }, [6, 4, 3, 2]],
+        ['to', { to: '2026-01-02T00:00:00.000Z' }, [5, 2, 1]],
+        ['a span', { from: '2026-01-02T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' }, [3, 2]],
+        ['a span without entries', { from: '2027-01-01T00:00:00.000Z' }, []],
+        ['text in any case', { text: 'SHOPPING list' }, [4]],
+        ['text beyond ASCII in its own case', { text: 'Äpfel' }, [4]],
+        ['text beyond ASCII in another case', { text: 'äpfel' }, []],
+        ['text that SQL would read otherwise', { text: "%'; drop table trail; --" }, [5]],
+        ['a wildcard is a character', { text: '_hopping' }, []],
+        ['empty text', { text: '' }, [6, 5, 4, 3, 2, 1]],
+        ['all conditions together', { operation: 'delete_note', principal: 'ann', events: ['TOKEN_ISSUED'] }, [2]],
+        ['conditions that no entry meets', { operation: 'delete_note', principal: 'eve' }, []],
+      ])('is asked by %s', async (_, query, expected) => {
+        expect(await found(query)).toEqual(expected)
+      })
+
+      test('a change that throws leaves no entry, and the others stand in the order of their changes', async () => {
+        const before = (await store.trail.head()).seq
+        const note = (n: number) =>
+          store.update({}, () => {
+            if (n === 7) throw new Error('no')
+            return {
+              audit: [
+                { ...ENTRY, n, of: 2 },
+                { ...ENTRY, n, of: 1 },
+              ],
+              result: undefined,
+            }
+          })
+        await Promise.allSettled(Array.from({ length: 20 }, (_, n) => note(n)))
+        const entries = await store.trail.read({ order: 'oldest', after: before })
+        const expected = Array.from({ length: 20 }, (_, n) => [`${n}:2`, `${n}:1`]).filter((_, n) => n !== 7)
+        expect(entries.map(({ entry }) => `${entry.n}:${entry.of}`)).toEqual(expected.flat())
+        expect(walkChain(await store.trail.read({ order: 'oldest' }))).toEqual(await store.trail.head())
+      })
+
+      test('an entry that cannot be written as JSON leaves the record as it was', async () => {
+        const id = counter(randomUUID())
+        const broken = store.update({ id }, () => ({ next: { id: 1 }, audit: [{ ...ENTRY, n: 1n }], result: 1 }))
+        await expect(broken).rejects.toThrow()
+        expect(await store.get(id)).toBeUndefined()
+      })
+
+      test('an entry is not held by reference', async () => {
+        const given = { ...ENTRY, list: ['a'] }
+        await store.update({}, () => ({ audit: [given], result: undefined }))
+        given.list.push('b')
+        expect((await store.trail.read({ limit: 1 }))[0]?.entry.list).toEqual(['a'])
+      })
+    })
+
+    test('who has opened the store is named, and is not gone', async () => {
+      expect(store.opener).not.toBe('')
+      expect(await store.isGone(store.opener)).toBe(false)
+      expect(await store.isGone('')).toBe(true)
+    })
+
+    test('what was asked for before close is done, in full', async () => {
+      const closing = await open()
+      const asked = Promise.all(Array.from({ length: 5 }, () => updateRecord(closing, counter('x'), increment)))
+      await closing.close()
+      expect(await asked).toEqual([0, 1, 2, 3, 4])
+    })
+
     test('after close every call is refused, and closing again is harmless', async () => {
       const closed = await open()
       await closed.close()
       await closed.close()
-      await expect(closed.get('counter', 'x')).rejects.toThrow('closed')
+      await expect(closed.get(counter('x'))).rejects.toThrow('closed')
       await expect(closed.list('counter')).rejects.toThrow('closed')
-      await expect(closed.update('counter', 'x', increment)).rejects.toThrow('closed')
+      await expect(updateRecord(closed, counter('x'), increment)).rejects.toThrow('closed')
+      await expect(closed.trail.read()).rejects.toThrow('closed')
+      await expect(closed.trail.head()).rejects.toThrow('closed')
     })
   })
 }
+
+const ENTRY: AuditEntry = { timestamp: '2026-01-01T00:00:00.000Z', event: 'SERVER_STARTED' }
+
+/** The clock was set back before the fifth. */
+const ENTRIES: readonly AuditEntry[] = [
+  {
+    timestamp: '2026-01-01T00:00:00.000Z',
+    event: 'OPERATION_DENIED',
+    operation: 'delete_note',
+    result: 'denied',
+    user_id: 'ann',
+    session_id: 's1',
+  },
+  {
+    timestamp: '2026-01-02T00:00:00.000Z',
+    event: 'TOKEN_ISSUED',
+    operation: 'delete_note',
+    user_id: 'ann',
+    session_id: 's1',
+    token_id: '0123456789abcdef',
+  },
+  {
+    timestamp: '2026-01-03T00:00:00.000Z',
+    event: 'TOKEN_ISSUED',
+    operation: 'delete_notes',
+    user_id: 'eve',
+    session_id: 's1',
+  },
+  {
+    timestamp: '2026-01-04T00:00:00.000Z',
+    event: 'OPERATION_INTENT',
+    operation: 'delete_note',
+    adapter_name: 'note-book',
+    danger_level: 3,
+    user_id: 'ann',
+    parameters: { title: 'Shopping List: Äpfel 😀 \u2028 \u0000', 1: {}, a: [null, -0.5, 1e300] },
+  },
+  {
+    timestamp: '2026-01-01T12:00:00.000Z',
+    event: 'PROTOCOL_VIOLATION',
+    user_id: 'eve',
+    session_id: 's2',
+    reason: "%'; drop table trail; --",
+  },
+  { timestamp: '2026-01-05T00:00:00.000Z', event: 'OPERATIONS_COUNTED', danger_level: 0, count: 12 },
+]

@@ -91,6 +91,7 @@ async function openHttp(server: ServerProcess): Promise<HttpWire> {
     sent++
     const note = (what: string) => faults.push({ what, sent: each })
     if (reply.status >= 500) note(`HTTP ${reply.status}: ${reply.body.slice(0, 300)}`)
+    if (reply.status >= 400 && reply.end !== 'left' && reply.body === '') note(`HTTP ${reply.status} says nothing`)
     const replies = readMessages(reply.body, note).filter(isAnswer)
     answers += replies.length
     if (!isSound) return

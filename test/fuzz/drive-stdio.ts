@@ -148,7 +148,10 @@ async function openPipe(era: Era): Promise<Pipe> {
     })
 
   if (era === 'legacy') {
-    await ask('initialize', initialize().params)
+    await ask('initialize', initialize().params).catch(async (cause) => {
+      await server.stop()
+      throw cause
+    })
     stdin.write(`${JSON.stringify(INITIALIZED)}\n`)
   }
 
@@ -190,7 +193,8 @@ async function openPipe(era: Era): Promise<Pipe> {
 }
 
 const NEWLINE = Buffer.from('\n')
-const STALLED = 20_000
+/** Long, since a busy machine is no fault. */
+const STALLED = 60_000
 
 async function sendAll(wire: Pipe, cases: Iterable<Case>, onProgress?: (sent: number) => void): Promise<void> {
   let count = 0

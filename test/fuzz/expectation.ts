@@ -29,20 +29,49 @@ export function linesOf(bytes: Buffer): readonly Buffer[] {
 export function expectationOf(line: Buffer): Expectation {
   const lenient = line.toString('latin1')
   if (lenient.trim() === '') return { kind: line.length < 8 ? 'silence' : 'anything', candidates: [] }
-  const candidates = [...idsIn(lenient), ...idsIn(line.toString('utf8'))]
-  const text = decoded(line)
-  const value = text === undefined ? undefined : parsed(text)
-  if (value === undefined) return { kind: lenient.includes('notifications') ? 'anything' : 'refusal', candidates }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'refusal', candidates }
+  const strict = decoded(line)
+  const text = strict ?? lenient
+  const value = parsed(text)
+  if (value === undefined) return unreadable(line)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return REFUSAL
 
   const { id, method } = value as Readonly<Record<string, unknown>>
-  if (typeof method !== 'string') {
-    const isResponse = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')
-    return { kind: isResponse ? 'anything' : 'refusal', candidates }
+  // Where some bytes are no UTF-8, what those of the id stand for is plain only if they are ASCII.
+  if (strict === undefined && typeof id === 'string' && !/^[ -~]*$/.test(id)) return unreadable(line)
+  const isResponse = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')
+  const isSilent = typeof method === 'string' ? !Object.hasOwn(value, 'id') : isResponse
+  if (isSilent) return { kind: 'anything', candidates: isId(id) ? [id] : [] }
+  return isId(id) && timesNamed(text, 'id') === 1 ? { kind: 'answer', id, candidates: [] } : REFUSAL
+}
+
+/** Without an id: one that is written twice or is no id is nobody's. */
+const REFUSAL: Expectation = { kind: 'refusal', candidates: [] }
+
+/** Some id in it may be the message's own. */
+function unreadable(line: Buffer): Expectation {
+  const candidates = [...idsIn(line.toString('latin1')), ...idsIn(line.toString('utf8'))]
+  return { kind: line.includes('notifications') ? 'anything' : 'refusal', candidates }
+}
+
+/** How many members of the outermost object have that name, in a text that is JSON. */
+function timesNamed(text: string, name: string): number {
+  let [depth, times] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{' || character === '[') depth++
+    if (character === '}' || character === ']') depth--
+    if (character !== '"') continue
+    const end = stringEnd(text, at)
+    if (depth === 1 && isFollowedByColon(text, end) && parsed(text.slice(at, end)) === name) times++
+    at = end - 1
   }
-  if (!Object.hasOwn(value, 'id')) return { kind: 'anything', candidates }
-  const isCertain = candidates.length === 2 && !lenient.includes('\\u00') && isId(id)
-  return isCertain ? { kind: 'answer', id, candidates: [] } : { kind: 'refusal', candidates }
+  return times
+}
+
+function isFollowedByColon(text: string, end: number): boolean {
+  let at = end
+  while (at < text.length && text[at]?.trim() === '') at++
+  return text[at] === ':'
 }
 
 function isId(value: unknown): value is Id {
@@ -73,10 +102,16 @@ function idsIn(text: string): readonly Id[] {
     .filter(isId)
 }
 
-/** The string or the number that begins there. */
+/** The string or the number that begins there; cut off it is neither. */
 function valueAt(text: string, start: number): unknown {
-  if (text[start] !== '"') return parsed(/^-?\d{1,16}/.exec(text.slice(start, start + 17))?.[0] ?? '')
-  let end = start + 1
-  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-  return parsed(text.slice(start, end + 1))
+  if (text[start] === '"') return parsed(text.slice(start, stringEnd(text, start)))
+  const token = /^[^\s,:"[\]{}]{1,40}/.exec(text.slice(start, start + 40))?.[0] ?? ''
+  return start + token.length < text.length ? parsed(token) : undefined
+}
+
+/** One past the closing quote. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
 }

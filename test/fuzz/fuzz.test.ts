@@ -5,8 +5,10 @@ import { driveHttp, openHttpTrial } from './drive-http.ts'
 import { casesOf, driveStdio, openStdioTrial } from './drive-stdio.ts'
 import { expectationOf } from './expectation.ts'
 import type { Case, Era, Material } from './generate.ts'
+import { spoiltPost } from './http-cases.ts'
 import { judge } from './judge.ts'
 import { minimize } from './minimize.ts'
+import { createRandom } from './random.ts'
 import type { Counts, Outcome, Round } from './round.ts'
 
 /** Each transport and era gets half of 20,000 and 5,000 messages, or with `MCPAQL_FUZZ=full` of 10^6 and 2·10^5. */
@@ -41,6 +43,8 @@ test.each<[TransportName, Era]>([
         ...progress(transport, era, number),
       }
       const outcome = await TRANSPORTS[transport].drive(round)
+      if (IS_FULL)
+        process.stderr.write(`${transport} ${era}, round ${number + 1} of ${ROUNDS}: ${summaryOf(outcome)}\n`)
       if (outcome.faults.length > 0) expect.fail(await explain(transport, round, outcome))
       expect(outcome.works, 'an ordinary call afterwards').toBe(true)
       expect(outcome.answers).toBeGreaterThan(MESSAGES.structured * 0.8)
@@ -59,6 +63,12 @@ function progress(transport: string, era: Era, number: number): Pick<Round, 'onP
       process.stderr.write(`${transport} ${era}, round ${number + 1} of ${ROUNDS}: ${sent} messages in ${seconds} s\n`)
     },
   }
+}
+
+function summaryOf({ sent, answers, faults, heapBefore, heapAfter }: Outcome): string {
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+  const heap = `heap ${megabytes(heapBefore)} MB before, ${megabytes(heapAfter)} MB after`
+  return `${sent} sent, ${answers} answers, ${faults.length} faults, ${heap}`
 }
 
 /** The seed, what went wrong, and the smallest message found that makes it go wrong. */
@@ -164,11 +174,41 @@ test.each([
   ['{"jsonrpc":"2.0","id":7,"id":8,"method":"x"}', 'refusal'],
   ['{"jsonrpc":"2.0","id":1.5,"method":"x"}', 'refusal'],
   ['{"jsonrpc":"2.0","id":"\\ud800","method":"x"}', 'refusal'],
+  ['{"id":null,"id":"7","method":"x"}', 'refusal'],
+  ['{"id":true,"method":"x","params":{},"method":"x","id":"7"}', 'refusal'],
+  ['{"id":{},"id":7,"method":"x"}', 'refusal'],
+  ['{"\\u0069d":1,"id":7,"method":"x"}', 'refusal'],
+  ['{"id":7,"method":"x","params":{"id":8,"x":"\\"id\\":9"}}', 'answer'],
+  ['{"id" : 7,"method":"x","params":"\\u00e9"}', 'answer'],
+  ['{"id":7,"method":5}', 'answer'],
   ['[]', 'refusal'],
   ['  ', 'silence'],
   ['{"jsonrpc":"2.0","id":7,"result":{}}', 'anything'],
 ])('MCP-01 %s asks for %s', (line, kind) => {
   expect(expectationOf(Buffer.from(line)).kind).toBe(kind)
+})
+
+test('MCP-01 a message with bytes that are no UTF-8 asks for an answer by its id where that is plain', () => {
+  const line = (id: string) => Buffer.from(`{"id":${id},"method":"x","params":{"a":"\xff"}}`, 'latin1')
+  expect(expectationOf(line('"7"'))).toEqual({ kind: 'answer', id: '7', candidates: [] })
+  expect(expectationOf(line('"\xfe"')).kind).toBe('refusal')
+})
+
+test.each([
+  ['{"id":12', []],
+  ['{"id":12,', [12, 12]],
+  ['{"id":12x,', []],
+  ['{"id":"a","id":"b', ['a', 'a']],
+])('MCP-01 %s may be answered by %j', (line, candidates) => {
+  expect(expectationOf(Buffer.from(line))).toEqual({ kind: 'refusal', candidates })
+})
+
+test.each(['', 'x', 'xy'])('a chunked body of %j ends once', (body) => {
+  const sent: Case = { bytes: Buffer.from(body), expect: 'anything', era: 'legacy' }
+  const random = createRandom(1)
+  const sound = Array.from({ length: 200 }, () => spoiltPost(random, sent, 's')).filter(({ isSound }) => isSound)
+  expect(sound.length).toBeGreaterThan(0)
+  for (const { bytes } of sound) expect(bytes.toString().split('0\r\n\r\n')).toHaveLength(2)
 })
 
 test('the smallest message that still does wrong is found', async () => {

@@ -31,7 +31,7 @@ export function createConnection(port: number): Connection {
   }
 
   return {
-    exchange(bytes, { until, ms = 20_000 } = {}) {
+    exchange(bytes, { until, ms = 60_000 } = {}) {
       const own = open()
       return new Promise((resolve) => {
         const chunks: Buffer[] = []

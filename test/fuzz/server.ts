@@ -55,7 +55,7 @@ export function startServer(args: readonly string[]): ServerProcess {
     async heapUsed() {
       rmSync(heapFile, { force: true })
       child.kill('SIGUSR2')
-      for (let tries = 0; tries < 600 && !existsSync(heapFile); tries++) await sleep(20)
+      for (let tries = 0; tries < 3_000 && !existsSync(heapFile); tries++) await sleep(20)
       return Number(readFileSync(heapFile, 'utf8'))
     },
 

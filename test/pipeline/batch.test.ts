@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BatchSettings, runBatch } from '../../src/core/pipeline/batch.ts'
 import type { OperationResult } from '../../src/protocol/result.ts'
+import { decide, demandOf, withToken } from '../approve.ts'
 import { type Answered, adding, echo, openWorld } from '../notes.ts'
 import { checkResult } from '../schemas.ts'
 
@@ -184,16 +185,20 @@ describe('the answer', () => {
   })
 
   test('BATCH-11 in single mode families mix', async () => {
-    const { call } = await openWorld({ mode: 'single' })
+    const { runtime, call } = await openWorld({ mode: 'single' })
+    const deleting = { operation: 'delete_note', params: { note_id: 'n1' } }
+    const demand = demandOf(await call(deleting))
+    await decide(runtime, demand?.approval_id)
     const answer = await call({
       operations: [
         creating('A'),
         { operation: 'update_note', params: { note_id: 'n1', input: { title: 'B' } } },
         { operation: 'get_note', params: { note_id: 'n1' } },
-        { operation: 'delete_note', params: { note_id: 'n1' } },
+        withToken(deleting, demand?.confirmation_token),
       ],
     })
     expect(answer.summary).toEqual({ total: 4, succeeded: 4, failed: 0 })
+    expect(entriesOf(answer)[3]?.result.data).toEqual({ deleted: true })
     expect(entriesOf(answer)[2]?.result.data).toMatchObject({ title: 'B' })
   })
 })
@@ -348,24 +353,31 @@ describe('an entry that waits for a human', () => {
       fields: { operation, ...(params && { params }) },
     })
     const answer = await runBatch(
-      [entry('a'), entry('b', { x: 1 }), entry('c', { y: { $ref: '0.data' } }), entry('d')],
+      [
+        entry('a'),
+        entry('b', { x: 1 }),
+        entry('c', { y: { $ref: '0.data' } }),
+        entry('d', { z: { $ref: '1.data' } }), // what did not run has nothing to refer to
+        entry('e'),
+      ],
       settings,
     )
     return { answer, ran }
   }
 
-  test('the batch halts there: earlier results stay, later entries are pending', async () => {
+  test('BATCH-07 BATCH-08 the batch halts there: earlier results stay, later entries are pending', async () => {
     const { answer, ran } = await halting()
     expect(ran).toEqual(['a', 'b'])
     expect(answer).toEqual({
       success: true,
       data: null,
       results: [{ index: 0, operation: 'a', result: { success: true, data: 'a' } }],
-      summary: { total: 4, succeeded: 1, failed: 0, halted: 1, pending: 2 },
+      summary: { total: 5, succeeded: 1, failed: 0, halted: 1, pending: 3 },
       halted_at: { index: 1, operation: 'b', result: waiting },
       pending_operations: [
-        { index: 2, operation: 'c', params: { y: { $ref: '0.data' } } },
-        { index: 3, operation: 'd' },
+        { index: 2, operation: 'c', params: { y: 'a' } },
+        { index: 3, operation: 'd', params: { z: { $ref: '1.data' } } },
+        { index: 4, operation: 'e' },
       ],
     })
   })

@@ -39,7 +39,9 @@ async function pipelined(
     const { concurrency: _, ...rest } = adapter
     return { ...rest, operations, ...(concurrency && { concurrency }) }
   }
-  const { runtime, call } = await openWorld({ mode: 'single' } satisfies Partial<RuntimeOptions>, change)
+  // Without a question in between, so that calls reach the locks in the order in which they arrive.
+  const options = { mode: 'single', dangerLevels: { delete_thing: 'reversible' } } satisfies Partial<RuntimeOptions>
+  const { runtime, call } = await openWorld(options, change)
   const answers = await Promise.all(
     calls.map(([operation, key], id) => call({ operation, params: { key, id: String(id) } })),
   )

@@ -89,8 +89,8 @@ describe('codes', () => {
       { param_name: 'rate', constraint: 'one of the documented values', allowed: ['flat rate', 'hourly'] }],
     ['ERR-22 ERR-05 a pattern that trips', { operation: 'get_flat', params: { code: 'x' } }, 'VALIDATION_INVALID_VALUE',
       "Parameter 'code' has an invalid value. Expected: text matching the documented pattern", { param_name: 'code' }],
-    ['ERR-22 an introspection query', { operation: 'introspect', params: { query: 'danger' } }, 'VALIDATION_INVALID_VALUE',
-      "Parameter 'query' has an invalid value. Expected: one of operations, types, search, rest",
+    ['ERR-22 an introspection query', { operation: 'introspect', params: { query: 'revoke_token' } }, 'VALIDATION_INVALID_VALUE',
+      "Parameter 'query' has an invalid value. Expected: one of operations, types, search, danger, adapter_info, rest",
       { param_name: 'query', allowed: ['operations', 'types', 'search', 'rest'] }],
     ['ERR-23', { operation: 'get_note', params: { note_id: 'n1', colour: 1 } }, 'VALIDATION_UNKNOWN_PARAM',
       "Unknown parameter 'colour' for operation 'get_note'. Valid parameters: note_id, fields, max_tokens",
@@ -218,8 +218,8 @@ describe('what nobody expected', () => {
   test('ERR-04 a store that fails under running work reaches the log and nobody else', async () => {
     const store = createMemoryStore()
     let isDown = false
-    const update: typeof store.update = (kind, id, change) =>
-      isDown ? Promise.reject(new Error('store is down')) : store.update(kind, id, change)
+    const update: typeof store.update = (records, change) =>
+      isDown ? Promise.reject(new Error('store is down')) : store.update(records, change)
     const { call, logged } = await openWorld({ store: { ...store, update } })
     expect((await call({ operation: 'export_notes', params: { steps: 2 } })).success).toBe(true)
     isDown = true

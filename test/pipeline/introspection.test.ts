@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { approving } from '../approve.ts'
 import { adding, echo, openWorld, type World } from '../notes.ts'
 import { type AdapterDefinition, defineType } from '../support.ts'
 
@@ -55,7 +56,7 @@ describe('introspect itself', () => {
         type: 'string',
         required: true,
         description: expect.any(String),
-        enum: ['operations', 'types', 'search', 'rest'],
+        enum: ['operations', 'types', 'search', 'danger', 'adapter_info', 'rest'],
       },
       { name: 'name', type: 'string', required: false, description: expect.any(String) },
     ])
@@ -70,12 +71,12 @@ describe('introspect itself', () => {
     })
   })
 
-  test.each(['danger', 'revoke_token', 'adapter_info', 'quota_status', 'Operations', ''])(
+  test.each(['dangers', 'revoke_token', 'quota_status', 'Operations', ''])(
     'INT-21 INT-22 X-38 the query %j is not supported',
     async (query) => {
       expect((await introspect(world, { query })).error).toMatchObject({
         code: 'VALIDATION_INVALID_VALUE',
-        details: { param_name: 'query', allowed: ['operations', 'types', 'search', 'rest'] },
+        details: { param_name: 'query', allowed: ['operations', 'types', 'search', 'danger', 'adapter_info', 'rest'] },
       })
     },
   )
@@ -202,8 +203,18 @@ describe('_protocol', () => {
         pagination: true,
         relationship_queries: false,
         warnings: true,
-        confirmation: false,
-        dangerous_operations: false,
+        confirmation: true,
+        dangerous_operations: true,
+        execution_safety_loop: 'disabled',
+      },
+      danger: {
+        create_note: 'reversible',
+        update_note: 'reversible',
+        delete_note: 'destructive',
+        export_notes: 'reversible',
+        explode_note: 'reversible',
+        cancel_execution: 'reversible',
+        retry_execution: 'reversible',
       },
       limits: expect.any(Object),
       concurrency: 'read-concurrent',
@@ -222,7 +233,12 @@ describe('_protocol', () => {
       capabilities: object
       supports_etag: boolean
     }
-    expect(Object.entries(capabilities).filter(([, has]) => has)).toEqual([['warnings', true]])
+    expect(Object.entries(capabilities).filter(([, has]) => has)).toEqual([
+      ['warnings', true],
+      ['confirmation', true],
+      ['dangerous_operations', true], // the gate stands before every adapter (DNG-20)
+      ['execution_safety_loop', 'disabled'], // LOOP-06
+    ])
     expect(supports_etag).toBe(false)
   })
 
@@ -349,7 +365,7 @@ describe('one operation', () => {
     for (const { name } of opened.runtime.adapter.operations) {
       if (name === 'get_slowly') continue
       for (const { request } of (await details(name, opened)).examples ?? [])
-        expect((await opened.call(request)).success, name).toBe(true)
+        expect((await approving(opened)(request)).success, name).toBe(true)
     }
   })
 

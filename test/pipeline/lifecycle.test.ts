@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { transition } from '../../src/core/execution/lifecycle.ts'
+import { record as refOf, updateRecord } from '../../src/core/ports/store.ts'
 import type { ProgressNotice } from '../../src/core/runtime.ts'
 import { isFailure } from '../../src/protocol/result.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
@@ -188,7 +189,7 @@ test('LIFE-02 the work of a process that died has failed when its lease has run 
   const store = createMemoryStore()
   let now = 0
   const first = await openWorld({ store, clock: { now: () => now } })
-  await store.update('execution:note-book', 'exec_lost', () => ({
+  await updateRecord(store, refOf('execution:note-book', 'exec_lost'), () => ({
     next: { ...record('running'), execution_id: 'exec_lost', principal: 'tester', leaseUntil: 1_000 },
     result: undefined,
   }))
@@ -217,7 +218,7 @@ test('LIFE-01 only the newest executions of a principal are remembered, and runn
       leaseUntil: Number.MAX_SAFE_INTEGER,
     }
     const next = status === 'running' ? old : { ...old, finished_at: created_at }
-    await store.update('execution:note-book', id, () => ({ next, result: undefined }))
+    await updateRecord(store, refOf('execution:note-book', id), () => ({ next, result: undefined }))
   }
   const later = await openWorld({ store }) // the first that a server starts
   await later.call({ operation: 'export_notes', params: { steps: 1 } })

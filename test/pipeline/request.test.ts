@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { approving } from '../approve.ts'
 import { adding, echo, openWorld } from '../notes.ts'
 
 const ANY = echo('get_back', {
@@ -130,7 +131,8 @@ describe('shared parameters', () => {
   })
 
   test('REQ-10 dry_run validates and previews, and nothing has changed', async () => {
-    const { call, notes } = await openWorld()
+    const world = await openWorld()
+    const { call, notes } = world
     await call({ operation: 'create_note', params: { title: 'A' } })
     const before = structuredClone([...notes])
     expect((await call({ operation: 'delete_note', params: { note_id: 'n1', dry_run: true } })).data).toEqual({
@@ -143,7 +145,8 @@ describe('shared parameters', () => {
       'VALIDATION_INVALID_TYPE',
     )
     expect([...notes]).toEqual(before)
-    expect((await call({ operation: 'delete_note', params: { note_id: 'n1' } })).data).toEqual({ deleted: true })
+    const deleted = await approving(world)({ operation: 'delete_note', params: { note_id: 'n1' } })
+    expect(deleted.data).toEqual({ deleted: true })
     expect(notes.size).toBe(0)
   })
 })

@@ -93,6 +93,7 @@ export const issueOperations = (db: Database) => [
     updates: 'Issue',
     returns: 'Issue',
     examples: [{ params: { issue_id: 'iss_2', if_match: 1, input: { state: 'closed', metadata: { votes: 32 } } } }],
+    preview_with: 'get_issue',
     handler: ({ issue_id, ...params }, { now }) => updateIssue(db, issue_id, changeOf(params, now), 'bot'),
   }),
 
@@ -104,7 +105,12 @@ export const issueOperations = (db: Database) => [
     params: { issue_id: ISSUE_ID },
     returns: 'Deleted',
     dryRun: true,
-    dangerous: true,
+    danger: {
+      level: 'destructive',
+      reasons: ['comments, files and relations go with the issue'],
+      confirmation_message: 'Delete issue {issue_id} for good?',
+    },
+    preview_with: 'get_issue',
     examples: [{ params: { issue_id: 'iss_29', dry_run: true } }],
     handler: ({ issue_id, ...params }) => removal(db, params, issue_id, () => deleteIssue(db, issue_id)),
   }),

@@ -39,6 +39,7 @@ export const relationOperations = (db: Database) => [
     params: { relation_id: { type: 'string', required: true, description: 'Such as rel_1.' } },
     returns: 'Deleted',
     dryRun: true,
+    danger: { level: 'reversible', reasons: ['create_relation links them again'] },
     examples: [{ params: { relation_id: 'rel_3', dry_run: true } }],
     handler: ({ relation_id, ...params }) => removal(db, params, relation_id, () => deleteRelation(db, relation_id)),
   }),

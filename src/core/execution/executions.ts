@@ -3,7 +3,7 @@ import { fail } from '../../protocol/errors.ts'
 import type { ExecutionState, Progress } from '../../protocol/lifecycle.ts'
 import { type ErrorDetail, isFailure, type OperationFailure } from '../../protocol/result.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type RecordRef, record, type Store, updateRecord } from '../ports/store.ts'
 import { plainJson } from '../registry/json-text.ts'
 import type { Work } from '../registry/operation.ts'
 import { maskError } from '../registry/secrets.ts'
@@ -65,6 +65,7 @@ export function createExecutions(
   report: (cause: unknown, secrets?: readonly string[]) => string,
 ): Executions {
   const kind = `execution:${adapter}`
+  const execution = (id: string): RecordRef<ExecutionRecord> => record(kind, id)
   const running = new Map<string, Running>()
   const retryable = new Map<string, Order>()
   let isClosed = false
@@ -86,7 +87,7 @@ export function createExecutions(
     const note = async (): Promise<void> => {
       for (let noted: Progress | undefined; latest && noted !== latest; ) {
         noted = latest
-        await store.update(kind, id, noteProgress(noted, clock.now() + LEASE_MS))
+        await updateRecord(store, execution(id), noteProgress(noted, clock.now() + LEASE_MS))
       }
     }
     const progress = (next: Progress): void => {
@@ -133,9 +134,9 @@ export function createExecutions(
     },
   ): Promise<void> => {
     const { progress, ...rest } = end
-    await store.update(
-      kind,
-      id,
+    await updateRecord(
+      store,
+      execution(id),
       transition(id, { ...rest, ...(progress && { progress }), now: clock.now(), operation: order.operation }),
     )
     if (end.to === 'failed' && order.supportsRetry) remember(id, order)
@@ -150,7 +151,7 @@ export function createExecutions(
 
   /** Renews the lease, unless another process has cancelled the execution. */
   const touch = async (id: string, controller: AbortController): Promise<void> => {
-    const isRunning = await store.update<ExecutionRecord, boolean>(kind, id, (current) =>
+    const isRunning = await updateRecord(store, execution(id), (current) =>
       current?.status === 'running'
         ? { next: { ...current, leaseUntil: clock.now() + LEASE_MS }, result: true }
         : { next: current, result: false },
@@ -160,7 +161,7 @@ export function createExecutions(
 
   /** Only the principal that started it may see it; another's is unknown. Silent work of a dead process has failed. */
   const find = async (session: Session, id: string): Promise<ExecutionRecord | undefined> => {
-    const record = await store.get<ExecutionRecord>(kind, id)
+    const record = await store.get(execution(id))
     if (record?.principal !== session.principal) return undefined
     return isLost(record) ? lost(record) : record
   }
@@ -177,9 +178,9 @@ export function createExecutions(
     })
     const id = record.execution_id
     const to = record.status === 'pending' ? 'cancelled' : 'failed'
-    const moved = await store.update(
-      kind,
-      id,
+    const moved = await updateRecord(
+      store,
+      execution(id),
       transition(id, { to, now: clock.now(), operation: record.operation, error }),
     )
     return isFailure(moved) ? record : moved
@@ -207,7 +208,11 @@ export function createExecutions(
   }
 
   const stop = async (id: string, operation: string): Promise<ExecutionRecord | OperationFailure> => {
-    const moved = await store.update(kind, id, transition(id, { to: 'cancelled', now: clock.now(), operation }))
+    const moved = await updateRecord(
+      store,
+      execution(id),
+      transition(id, { to: 'cancelled', now: clock.now(), operation }),
+    )
     if (!isFailure(moved)) running.get(id)?.controller.abort(new Error('cancelled'))
     return moved
   }
@@ -217,7 +222,7 @@ export function createExecutions(
       const id = prefixOf(order.session.principal) + randomBytes(12).toString('base64url')
       const now = clock.now()
       const { operation, session, watch } = order
-      const record: ExecutionRecord = {
+      const begun: ExecutionRecord = {
         execution_id: id,
         operation,
         principal: session.principal,
@@ -226,13 +231,17 @@ export function createExecutions(
         created_at: new Date(now).toISOString(),
         leaseUntil: now + LEASE_MS,
       }
-      await store.update<ExecutionRecord, void>(kind, id, () => ({ next: record, result: undefined }))
+      await updateRecord(store, execution(id), () => ({ next: begun, result: undefined }))
       if (started++ % TIDY_EVERY === 0) await forgetOldest(store, kind, session.principal)
       watch?.notify(0, 100, 'pending')
-      const moved = await store.update(kind, id, transition(id, { to: 'running', now: clock.now(), operation }))
+      const moved = await updateRecord(
+        store,
+        execution(id),
+        transition(id, { to: 'running', now: clock.now(), operation }),
+      )
       if (isFailure(moved)) return moved
-      const begun = await begin(id, order, moved)
-      if (!watch) return begun
+      const answer = await begin(id, order, moved)
+      if (!watch) return answer
       const leave = () => void stop(id, operation).catch(report)
       if (watch.signal.aborted)
         leave() // while the record was being written
@@ -274,7 +283,11 @@ export function createExecutions(
         operation: 'retry_execution',
         supportsRetry: order !== undefined,
       } as const
-      const moved = await store.update(kind, id, transition(id, { ...step, leaseUntil: clock.now() + LEASE_MS }))
+      const moved = await updateRecord(
+        store,
+        execution(id),
+        transition(id, { ...step, leaseUntil: clock.now() + LEASE_MS }),
+      )
       if (isFailure(moved) || !order) return isFailure(moved) ? moved : notFound(id)
       retryable.delete(id)
       return begin(id, { ...order, session }, moved)
@@ -314,7 +327,7 @@ async function forgetOldest(store: Store, kind: string, principal: string): Prom
   const ended = records.filter(({ value }) => value.finished_at !== undefined && value.principal === principal)
   ended.sort((a, b) => a.value.created_at.localeCompare(b.value.created_at))
   for (const { id } of ended.slice(0, records.length - MAX_REMEMBERED)) {
-    await store.update(kind, id, () => ({ next: undefined, result: undefined }))
+    await updateRecord(store, record(kind, id), () => ({ next: undefined, result: undefined }))
   }
 }
 

@@ -1,7 +1,6 @@
 import { fail } from '../../protocol/errors.ts'
 import { type ExecutionState, type ExecutionStatus, type Progress, STATES } from '../../protocol/lifecycle.ts'
 import type { ErrorDetail, OperationFailure } from '../../protocol/result.ts'
-import type { Change } from '../ports/store.ts'
 
 /** An execution as it is stored. */
 export interface ExecutionRecord {
@@ -32,8 +31,14 @@ export interface Step {
   readonly leaseUntil?: number
 }
 
+/** From the record as it is to the record as it shall be. */
+export type Move<R> = (current: ExecutionRecord | undefined) => {
+  readonly next: ExecutionRecord | undefined
+  readonly result: R
+}
+
 /** Spec §8.4.2 (LIFE-02) as a pure change: a step that the table does not have changes nothing. */
-export function transition(id: string, step: Step): Change<ExecutionRecord, ExecutionRecord | OperationFailure> {
+export function transition(id: string, step: Step): Move<ExecutionRecord | OperationFailure> {
   return (current) => {
     if (!current) return { next: current, result: notFound(id) }
     if (!allows(current.status, step)) return { next: current, result: refused(current, step) }
@@ -43,7 +48,7 @@ export function transition(id: string, step: Step): Change<ExecutionRecord, Exec
 }
 
 /** Progress is noted only while the work goes on. */
-export function noteProgress(progress: Progress, leaseUntil: number): Change<ExecutionRecord, void> {
+export function noteProgress(progress: Progress, leaseUntil: number): Move<void> {
   return (current) => ({
     next: current?.status === 'running' ? { ...current, progress, leaseUntil } : current,
     result: undefined,

@@ -1,42 +1,27 @@
-import { fail } from '../../protocol/errors.ts'
-import type { OperationFailure } from '../../protocol/result.ts'
 import type { Bound } from '../call.ts'
+import type { Reservation } from '../quota/reserve.ts'
 
 /**
- * A call the gatekeeper let through. Only `admit` can make one, and `execute` takes nothing else, so a call that
+ * A call the gatekeeper let through. Only the gate can make one, and `execute` takes nothing else, so a call that
  * skipped the gate does not compile.
  */
 export interface Admitted extends Bound {
   readonly [admission]: true
+  /** What must be settled when the handler has ended; absent for what is merely counted. */
+  readonly permit?: Permit
 }
 declare const admission: unique symbol
 
-export type Permission = 'allow' | 'deny'
-
-/** One layer's opinion of a call. A layer that has none allows. */
-export interface Policy {
-  readonly name: string
-  readonly rule: (call: Bound) => Verdict
+/** The durable side of an admission: written before the effect, closed after it. */
+export interface Permit {
+  /** Absent where nothing but a quota was reserved. */
+  readonly intent?: string
+  /** The request whose approval was used. */
+  readonly request?: string
+  readonly reservation?: Reservation
 }
 
-export type Verdict = { readonly permission: 'allow' } | { readonly permission: 'deny'; readonly reason: string }
-
-export const ALLOW: Verdict = { permission: 'allow' }
-
-/** Gatekeeper specification §3.2: the most restrictive policy wins. A policy that throws denies. */
-export function admit(call: Bound, policies: readonly Policy[]): Admitted | OperationFailure {
-  for (const policy of policies) {
-    const verdict = ask(policy, call)
-    if (verdict.permission === 'deny')
-      return fail('PERMISSION_DENIED', { reason: verdict.reason, operation: call.operation })
-  }
-  return call as Admitted // the one place where the mark is given; it exists for the compiler alone
-}
-
-function ask(policy: Policy, call: Bound): Verdict {
-  try {
-    return policy.rule(call)
-  } catch {
-    return { permission: 'deny', reason: `the policy '${policy.name}' could not be evaluated` }
-  }
+/** The one place where the mark is given; it exists for the compiler alone. */
+export function admitted(call: Bound, permit?: Permit): Admitted {
+  return (permit ? { ...call, permit } : call) as Admitted
 }

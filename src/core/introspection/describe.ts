@@ -17,7 +17,7 @@ export function operationInfo({ name, category, endpoint, description }: Operati
 }
 
 /** Introspection §3.3, INT-09 to INT-14. */
-export function operationDetails(operation: Operation, names: ToolNames): OperationDetails {
+export function operationDetails(operation: Operation, names: ToolNames, isGateable: boolean): OperationDetails {
   const { category, collection, resource, lifecycle, definition, returns } = operation
   const { readOnly, destructive } = CATEGORIES[category]
   const computed = collection?.computedFields ?? []
@@ -26,7 +26,7 @@ export function operationDetails(operation: Operation, names: ToolNames): Operat
     ...operationInfo(operation),
     mcpTool: names.families.get(operation.endpoint) ?? names.unified ?? '',
     permissions: { readOnly, destructive },
-    parameters: operation.params.map(({ name, param }) => parameterInfo(name, param)),
+    parameters: parametersOf(operation, isGateable),
     returns,
     ...(definition.examples?.length && { examples: definition.examples.map((each) => example(operation.name, each)) }),
     ...(computed.length > 0 && resource && { computed_fields: computed }),
@@ -41,6 +41,20 @@ export function operationDetails(operation: Operation, names: ToolNames): Operat
     }),
     ...(lifecycle && { lifecycle }),
   }
+}
+
+/** REQ-08: a gated operation documents the token that it takes, unless the name is its own. */
+function parametersOf({ params, definition }: Operation, isGateable: boolean): readonly ParameterInfo[] {
+  const own = params.map(({ name, param }) => parameterInfo(name, param))
+  const takesToken = isGateable && !Object.hasOwn(definition.params ?? {}, CONFIRMATION_TOKEN.name)
+  return takesToken ? [...own, CONFIRMATION_TOKEN] : own
+}
+
+const CONFIRMATION_TOKEN: ParameterInfo = {
+  name: 'confirmation_token',
+  type: 'string',
+  required: false,
+  description: 'From CONFIRMATION_REQUIRED, after a human approved.',
 }
 
 function example(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type RecordRef, record, type Store, updateRecord } from '../ports/store.ts'
 import type { Session } from '../session.ts'
 import { type Cut, keepable } from './fit-answer.ts'
 
@@ -76,12 +76,12 @@ export function createRests(store: Store, clock: Clock, ttlMs: number): Rests {
       const expiresAt = clock.now() + ttlMs
       const id = `rest_${spelledTime(expiresAt)}${randomBytes(8).toString('base64url')}`
       if (session.signal.aborted) return id // nobody is left who could read it
-      const record: RestRecord = { owner: session.owner, expiresAt, field, budget, rest }
+      const kept: RestRecord = { owner: session.owner, expiresAt, field, budget, rest }
       const surplus = shelve(session.owner, id, JSON.stringify(rest).length, expiresAt)
       await sweep(store, clock.now())
-      for (const old of surplus) await store.update(KIND, old, REMOVE)
-      await store.update<RestRecord, void>(KIND, id, () => ({ next: record, result: undefined }))
-      if (session.signal.aborted) await store.update(KIND, id, REMOVE)
+      for (const old of surplus) await updateRecord(store, restOf(old), REMOVE)
+      await updateRecord(store, restOf(id), () => ({ next: kept, result: undefined }))
+      if (session.signal.aborted) await updateRecord(store, restOf(id), REMOVE)
       return id
     },
 
@@ -89,19 +89,20 @@ export function createRests(store: Store, clock: Clock, ttlMs: number): Rests {
       const parts = /^(rest_[\w-]{16})(?:\.(\d{1,9}))?$/.exec(handle)
       if (!parts) return undefined
       const [, id = '', offset = '0'] = parts
-      const record = await store.get<RestRecord>(KIND, id)
-      if (!record || record.owner !== session.owner || record.expiresAt <= clock.now()) return undefined
-      return pageOf(record, id, Number(offset))
+      const kept = await store.get(restOf(id))
+      if (!kept || kept.owner !== session.owner || kept.expiresAt <= clock.now()) return undefined
+      return pageOf(kept, id, Number(offset))
     },
 
     async drop(session) {
       const shelf = shelves.get(session.owner)
       shelves.delete(session.owner)
-      for (const id of shelf?.rests.keys() ?? []) await store.update(KIND, id, REMOVE)
+      for (const id of shelf?.rests.keys() ?? []) await updateRecord(store, restOf(id), REMOVE)
     },
   }
 }
 
+const restOf = (id: string): RecordRef<RestRecord> => record(KIND, id)
 const REMOVE = () => ({ next: undefined, result: undefined })
 
 /** In minutes and of one length, so that the store, which orders by id, has what expires first at the front. */
@@ -135,6 +136,6 @@ function keepableOrAll(tail: readonly unknown[] | string, budget: number): numbe
 /** For each rest that comes two that have expired are removed: no call pays for many, and none are left behind. */
 async function sweep(store: Store, now: number): Promise<void> {
   for (const { id, value } of await store.list<RestRecord>(KIND, { limit: 2 })) {
-    if (value.expiresAt <= now) await store.update(KIND, id, REMOVE)
+    if (value.expiresAt <= now) await updateRecord(store, restOf(id), REMOVE)
   }
 }

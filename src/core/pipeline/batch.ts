@@ -2,6 +2,7 @@ import { fail, shapeFault } from '../../protocol/errors.ts'
 import {
   type BatchEntryResult,
   type BatchSuccess,
+  failure,
   isFailure,
   type OperationFailure,
   type OperationResult,
@@ -38,7 +39,7 @@ export async function runBatch(entries: readonly Entry[], settings: BatchSetting
     const fields = resolved(entry, index, earlier, settings)
     const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
     const answered = { index, operation: entry.operation, result: bare(result, warnings) }
-    if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered)
+    if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered, earlier)
     results.push(answered)
     remember(earlier, index, entry, answered.result)
   }
@@ -83,6 +84,13 @@ function resolved(
   const where = `operations[${index}]`
   const followed = resolveReferences(fields, earlier, where)
   if (followed === fields || isFailure(followed)) return followed
+  const token = tokenField(fields)
+  if (token !== undefined) {
+    return fail('VALIDATION_INVALID_VALUE', {
+      param_name: `${where}.${token}`,
+      constraint: 'a token stands beside resolved values only; send the params of the halted entry, without $ref',
+    })
+  }
   const { params } = followed
   if (params !== undefined && !isObject(params)) {
     return fail('VALIDATION_INVALID_TYPE', {
@@ -93,6 +101,14 @@ function resolved(
   }
   return checkSize(followed) ?? followed
 }
+
+/** BATCH-09: what was approved is what runs, so a value that could have changed since is refused. */
+function tokenField(fields: Fields): string | undefined {
+  const inner = isObject(fields.params) ? fields.params : {}
+  return TOKEN_FIELDS.find((name) => Object.hasOwn(inner, name) || Object.hasOwn(fields, name))
+}
+
+const TOKEN_FIELDS = ['confirmation_token', '_confirmation', '_quota_continue']
 
 /** Digits always are a position, so an `_id` of digits names nothing. */
 function remember(
@@ -132,9 +148,9 @@ export function withoutUnwritable(done: BatchSuccess, explain: (cause: unknown) 
   return { ...done, results, summary: { ...done.summary, succeeded, failed: results.length - succeeded } }
 }
 
-/** BATCH-04: an entry holds `success` with `data` or `error`; its warnings go to the batch. */
+/** BATCH-04, RES-03: an entry holds `success` with `data` or `error`; its warnings go to the batch. */
 function bare(result: OperationResult, warnings: Warning[]): OperationResult {
-  if (!result.success) return result
+  if (!result.success) return result.confirmation ? failure(result.error) : result
   if (result.warnings) warnings.push(...result.warnings)
   return { success: true, data: result.data }
 }
@@ -154,17 +170,21 @@ function halted(
   entries: readonly Entry[],
   results: readonly BatchEntryResult[],
   halted_at: BatchEntryResult,
+  earlier: Earlier,
 ): BatchSuccess {
   const rest = entries.slice(halted_at.index + 1)
   const done = completed(entries.length, results, [])
   return {
     ...done,
     halted_at,
-    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset)),
+    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier)),
     summary: { ...done.summary, halted: 1, pending: rest.length },
   }
 }
 
-function pending({ operation, fields }: Entry, index: number): PendingOperation {
-  return isObject(fields.params) ? { index, operation, params: fields.params } : { index, operation }
+/** BATCH-09: with its references resolved where what they name is known already. */
+function pending({ operation, fields }: Entry, index: number, earlier: Earlier): PendingOperation {
+  const followed = resolveReferences(fields, earlier, `operations[${index}]`)
+  const { params } = isFailure(followed) ? fields : followed
+  return isObject(params) ? { index, operation, params } : { index, operation }
 }

@@ -2,7 +2,7 @@ import { fail } from '../../protocol/errors.ts'
 import { PROTOCOL_FIELDS } from '../../protocol/request.ts'
 import { isFailure, type OperationFailure, type Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
-import type { Bound, Fields, Routed } from '../call.ts'
+import type { Bound, Controls, Fields, Routed } from '../call.ts'
 import { type Refused, repair } from '../introspection/repair.ts'
 import type { CollectionQuery, Selection } from '../query/collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
@@ -11,6 +11,7 @@ import { parseSelection } from '../query/select-fields.ts'
 import { type Fault, isObject } from '../registry/check-value.ts'
 import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
 import type { Deprecation } from '../registry/param.ts'
+import { typeName } from '../registry/type-grammar.ts'
 import { inputFaults } from './bind-input.ts'
 import { faultFailure, shortened } from './fault-failure.ts'
 
@@ -21,6 +22,8 @@ export interface BindSettings {
   /** Called with the names that a lenient binder left out. */
   readonly onIgnored: (operation: string, names: readonly string[]) => void
   readonly now: () => number
+  /** REQ-08: `confirmation_token` is a parameter of what can ask for one. */
+  readonly isGateable: (operation: Operation) => boolean
 }
 
 /** Spec §4.2 (resolution), §4.6 (unknown parameters), VAL-01 from resolution to defaults. */
@@ -38,6 +41,8 @@ function isRefused(bound: Bound | Refused): bound is Refused {
 function attempt(call: Routed, settings: BindSettings): Bound | Refused {
   const { target } = call
   const given = resolve(call.fields, target)
+  const controls = controlsOf(call.fields, given, target, settings)
+  if (controls && isFailure(controls)) return { failures: [controls], given }
   const params: Record<string, unknown> = {}
   let known = 0
   let faulty = false
@@ -54,7 +59,7 @@ function attempt(call: Routed, settings: BindSettings): Bound | Refused {
   }
   const surplus = known < Object.keys(given).length
   if (faulty || (surplus && settings.strict)) return explain(target, given)
-  return complete(call, params, given, surplus ? ignored(given, target, settings) : NONE, settings)
+  return complete(call, params, given, surplus ? ignored(given, target, settings) : NONE, settings, controls)
 }
 
 const NONE: readonly Warning[] = []
@@ -66,6 +71,7 @@ function complete(
   given: Fields,
   already: readonly Warning[],
   { cursors, now }: BindSettings,
+  controls: Controls | undefined,
 ): Bound | Refused {
   const { target } = call
   if (target.input) {
@@ -92,7 +98,9 @@ function complete(
   }
   const { family, tool, session, operation, fields, caller } = call
   Object.freeze(params)
-  return { family, tool, session, operation, fields, caller, target, params, query, selection, warnings }
+  const bound = { family, tool, session, operation, fields, caller, target, params, query, selection, warnings }
+  if (!controls && !call.inBatch) return bound
+  return { ...bound, ...(controls && { controls }), ...(call.inBatch && { inBatch: true }) }
 }
 
 /** A parameter of the adapter's own has the adapter's meaning, whatever the protocol would do with that name. */
@@ -153,6 +161,40 @@ function resolve(fields: Fields, target: Operation): Record<string, unknown> {
     }
   }
   return given
+}
+
+/** REQ-07: what speaks to the gate is taken out before anything is checked, hashed or handed on. */
+function controlsOf(
+  fields: Fields,
+  given: Record<string, unknown>,
+  target: Operation,
+  { isGateable }: BindSettings,
+): Controls | OperationFailure | undefined {
+  let confirmation = control(fields, '_confirmation')
+  if (Object.hasOwn(given, TOKEN_PARAM) && !declares(target, TOKEN_PARAM) && isGateable(target)) {
+    confirmation ??= given[TOKEN_PARAM]
+    delete given[TOKEN_PARAM]
+  }
+  const quota = control(fields, '_quota_continue')
+  const waitSeconds = control(fields, '_wait_seconds')
+  if (confirmation === undefined && quota === undefined && waitSeconds === undefined) return undefined
+  if (waitSeconds !== undefined && !(typeof waitSeconds === 'number' && waitSeconds >= 0)) {
+    const actual_type = typeName(waitSeconds)
+    return fail('VALIDATION_INVALID_TYPE', { param_name: '_wait_seconds', expected_type: 'number', actual_type })
+  }
+  return {
+    ...(confirmation !== undefined && { confirmation }),
+    ...(quota !== undefined && { quota }),
+    ...(waitSeconds !== undefined && { waitSeconds }),
+  }
+}
+
+const TOKEN_PARAM = 'confirmation_token'
+
+function control(fields: Fields, name: string): unknown {
+  const inner = fields.params
+  if (isObject(inner) && Object.hasOwn(inner, name)) return inner[name]
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
 function isParameter(name: string): boolean {

@@ -1,10 +1,12 @@
 import { fail } from '../../protocol/errors.ts'
 import { isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
 import type { Bound, Received } from '../call.ts'
-import { admit, type Policy } from '../gatekeeper/admit.ts'
+import type { Admitted } from '../gatekeeper/admit.ts'
+import type { Gate } from '../gatekeeper/gate.ts'
+import type { Ending } from '../gatekeeper/intent.ts'
 import { secretsOf } from '../registry/secrets.ts'
 import { type BindSettings, bindParams } from './bind-params.ts'
-import { type ExecuteSettings, execute } from './execute.ts'
+import { type ExecuteSettings, execute, type Outcome } from './execute.ts'
 import { type Routes, route } from './route.ts'
 import { type ShapeSettings, shape } from './shape.ts'
 
@@ -12,7 +14,9 @@ import { type ShapeSettings, shape } from './shape.ts'
 export interface Stations {
   readonly routes: Routes
   readonly binding: BindSettings
-  readonly policies: readonly Policy[]
+  readonly gate: Pick<Gate, 'admit'>
+  /** Records how an admitted call ended: durably before the answer where it was recorded durably before the effect. */
+  readonly settle: (call: Admitted, ending: Ending) => Promise<void> | undefined
   readonly execution: ExecuteSettings
   readonly shaping: ShapeSettings
   /** Records an unexpected error and names it, so that the caller learns the name and nothing else (ERR-04). */
@@ -30,15 +34,53 @@ export async function handle(received: Received, stations: Stations): Promise<Op
     if (isFailure(bound)) return bound
     known = bound
 
-    const admitted = admit(bound, stations.policies)
+    const judged = stations.gate.admit(bound)
+    const admitted = judged instanceof Promise ? await judged : judged
     if (isFailure(admitted)) return admitted
 
-    const executing = execute(admitted, stations.execution)
-    const outcome = executing instanceof Promise ? await executing : executing
+    const outcome = await carryOut(admitted, stations)
     return await shape(admitted, outcome, stations.shaping)
   } catch (cause) {
     const secrets = known ? secretsOf(known.target, known.params) : []
     return unexpected(stations.report(cause, received, secrets), received)
+  }
+}
+
+/** The effect, and what the trail is told of it whatever becomes of it. */
+function carryOut(call: Admitted, stations: Stations): Outcome | Promise<Outcome> {
+  try {
+    const executing = execute(call, stations.execution)
+    if (executing instanceof Promise) return followed(call, executing, stations)
+    const settling = stations.settle(call, endingOf(executing))
+    return settling ? settling.then(() => executing) : executing
+  } catch (cause) {
+    return thrown(call, cause, stations)
+  }
+}
+
+async function followed(call: Admitted, executing: Promise<Outcome>, stations: Stations): Promise<Outcome> {
+  let outcome: Outcome
+  try {
+    outcome = await executing
+  } catch (cause) {
+    return thrown(call, cause, stations)
+  }
+  await stations.settle(call, endingOf(outcome))
+  return outcome
+}
+
+async function thrown(call: Admitted, cause: unknown, stations: Stations): Promise<never> {
+  await stations.settle(call, { outcome: 'failure', code: 'INTERNAL_ERROR' })
+  throw cause
+}
+
+/** A call that was given up may still take effect: nobody knows. */
+function endingOf({ value }: Outcome): Ending {
+  if (!isFailure(value)) return { outcome: 'success' }
+  const { code, details } = value.error
+  return {
+    outcome: details?.cause_code === 'TIMEOUT' || details?.cause_code === 'CANCELLED' ? 'unknown' : 'failure',
+    code,
   }
 }
 

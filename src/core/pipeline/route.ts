@@ -27,8 +27,9 @@ export function route(call: Received, { registry, names }: Routes): Routed | Ope
 }
 
 /** Written out: a spread costs more than the rest of this station. */
-function routed({ family, tool, session, operation, fields, caller }: Received, target: Operation): Routed {
-  return { family, tool, session, operation, fields, caller, target }
+function routed({ family, tool, session, operation, fields, caller, inBatch }: Received, target: Operation): Routed {
+  const call = { family, tool, session, operation, fields, caller, target }
+  return inBatch ? { ...call, inBatch } : call
 }
 
 /** CRUDE families are upper case in this error, and only here. */

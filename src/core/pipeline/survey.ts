@@ -2,11 +2,14 @@ import { Buffer, isUtf8 } from 'node:buffer'
 
 /** What can be read of a JSON-RPC message even when it is faulty. */
 export interface Envelope {
-  readonly id?: string | number | null
+  /** `null` where there is one that nobody can be answered by: it is written twice, cut off, or no string or integer. */
+  readonly id?: Id | null
   readonly method?: string
   /** `params._meta` names a protocol version, as every request of the stateless era does. */
   readonly modern: boolean
 }
+
+type Id = string | number
 
 export interface Survey {
   readonly envelope: Envelope
@@ -37,7 +40,7 @@ export function surveyMessage(bytes: Uint8Array, maxDepth: number): Survey {
   return finding(reading)
 }
 
-const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion'
+export const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion'
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end'
 
@@ -70,7 +73,7 @@ interface Reading {
   expected: Expected
   broken: boolean
   readonly inArguments: { string: number; array: number; depth: number }
-  readonly ids: (string | number | null | undefined)[]
+  readonly ids: WrittenIds
   method: string | undefined
   modern: boolean
   syntax: { reason: string; byteOffset: number } | undefined
@@ -89,7 +92,7 @@ function startReading(bytes: Uint8Array, maxDepth: number): Reading {
     expected: 'value',
     broken: false,
     inArguments: { string: 0, array: 0, depth: 0 },
-    ids: [],
+    ids: { count: 0, value: undefined },
     method: undefined,
     modern: false,
     syntax: undefined,
@@ -131,7 +134,8 @@ function takeValue(reading: Reading, byte: number, at: number): number {
   }
   const end = scalarEnd(reading.bytes, at)
   if (end === at) return breakOff(reading, at)
-  noteValue(reading, readScalar(reading, at, end))
+  const value = readScalar(reading, at, end)
+  if (end < reading.bytes.length) noteValue(reading, value) // else the rest of it may be missing
   reading.expected = ', or end'
   return end
 }
@@ -146,6 +150,7 @@ function takeKey(reading: Reading, at: number): number {
     level.keys.add(key)
   }
   if (level) level.key = key ?? ''
+  if (reading.depth === 1 && key === 'id') reading.ids.count++
   if (key === PROTOCOL_VERSION && isWithin(reading, 3, '_meta') && reading.depth === 3) reading.modern = true
   reading.expected = ':'
   return end
@@ -209,7 +214,7 @@ function openLevel({ levels, depth, maxDepth }: Reading): Level | undefined {
 
 function noteValue(reading: Reading, value: string | number | null | undefined): void {
   const key = openLevel(reading)?.key
-  if (reading.depth === 1 && key === 'id') reading.ids.push(value)
+  if (reading.depth === 1 && key === 'id') reading.ids.value = value
   if (typeof value !== 'string') return
   if (reading.depth === 1 && key === 'method') reading.method = value
 }
@@ -267,7 +272,7 @@ function plainInteger(bytes: Buffer, start: number, end: number): number | undef
 }
 
 /** Foreign text: `undefined` when it is no JSON, which has no such value. */
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -298,16 +303,22 @@ function breakOff(reading: Reading, at: number, reason = COMPLAINTS[reading.expe
   return at
 }
 
+/** How often a message names its id, and the last that could be read. */
+export interface WrittenIds {
+  count: number
+  value: Id | null | undefined
+}
+
 /** An id that is written twice is nobody's. */
+export function envelopeOf({ count, value }: WrittenIds, method: string | undefined, modern: boolean): Envelope {
+  const id = count === 1 ? (value ?? null) : null
+  return { ...(count > 0 && { id }), ...(method !== undefined && { method }), modern }
+}
+
 function finding(reading: Reading): Survey {
   const { ids, method, modern, syntax, duplicate, loneSurrogate } = reading
-  const id = ids.length === 1 ? ids[0] : undefined
   return {
-    envelope: {
-      ...(id !== undefined && { id }),
-      ...(method !== undefined && { method }),
-      modern,
-    },
+    envelope: envelopeOf(ids, method, modern),
     depth: reading.deepest,
     inArguments: reading.inArguments,
     ...(syntax && { syntax }),
@@ -325,7 +336,7 @@ const CLOSE_ARRAY = 93
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
-function isSpace(byte: number): boolean {
+export function isSpace(byte: number): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }
 
@@ -342,7 +353,7 @@ function scalarEnd(bytes: Buffer, start: number): number {
   return at
 }
 
-const ENDS_SCALAR = new Uint8Array(256)
+export const ENDS_SCALAR = new Uint8Array(256)
 for (const character of ' \n\r\t",:[]{}') ENDS_SCALAR[character.charCodeAt(0)] = 1
 
 function grown(kinds: Uint8Array): Uint8Array {

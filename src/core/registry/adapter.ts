@@ -21,6 +21,10 @@ export interface AdapterDefinition {
   readonly toolNames?: string
   /** Codes of the adapter's own, with what each means (ERR-02). */
   readonly errors?: Readonly<Record<string, string>>
+  /** What the adapter says of its own trustworthiness: a claim, which the operator's record limits (TRUST-03). */
+  readonly trust?: Readonly<Record<string, unknown>>
+  /** Limits of the API behind the adapter, quotas and cost (RATE-01). */
+  readonly rate_limits?: Readonly<Record<string, unknown>>
   /** Called once when the runtime closes. */
   readonly close?: () => void | Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { SemanticCategory } from '../../protocol/categories.ts'
+import type { DangerLevel } from '../../protocol/danger.ts'
 import type { Lifecycle, Progress } from '../../protocol/lifecycle.ts'
 import type { Warning } from '../../protocol/result.ts'
 import type { CollectionDefinition, CollectionQuery } from '../query/collection.ts'
@@ -38,14 +39,36 @@ export interface OperationDefinition<
     readonly maxDepth: number
   }
   readonly deprecated?: Deprecation
-  /** Marks serious consequences for policy, audit and confirmation (VAL-09). */
+  /** Marks serious consequences for policy, audit and confirmation (VAL-09): at least the level `dangerous`. */
   readonly dangerous?: boolean
+  /** What the operation can do to the world (DNG-04); the category decides where nothing is said (DNG-02). */
+  readonly danger?: DangerLevel | DangerBlock
+  /** The same as flat keys, the way adapter files spell it (DNG-05). */
+  readonly danger_level?: DangerLevel
+  readonly requires_confirmation?: boolean
+  readonly hook_blockable?: boolean
+  /** The READ whose answer shows what this call would change; it takes the parameters that both have (R-44). */
+  readonly preview_with?: string
   /** Under `resource-locked` concurrency, which resource the call works on (§9.3.1). */
   readonly resource?: (params: Handed<P, U, D>) => string
   readonly timeout_ms?: number
   /** How useful the operation is to a newcomer; tool descriptions with little room show the highest first. */
   readonly weight?: number
   readonly handler: (params: Handed<P, U, D>, context: Context) => unknown
+}
+
+/** Danger levels document §3.2. */
+export interface DangerBlock {
+  readonly level: DangerLevel
+  readonly reasons?: readonly string[]
+  /** Shown to the human; `{param}` is filled in (DNG-17). */
+  readonly confirmation_message?: string
+  /** How long an approval must rest before it can be used (DNG-18). */
+  readonly cooldown_seconds?: number
+  /** The approver must prove who they are again (DNG-19). */
+  readonly requires_reauth?: boolean
+  /** Goes into every audit entry about the operation. */
+  readonly audit_context?: readonly string[]
 }
 
 /** The declared parameters, and those that the registry adds for what the operation is. */

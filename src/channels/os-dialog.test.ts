@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { Secret } from '../core/ports/secret.ts'
+import { makeCode } from '../core/verification/challenge.ts'
+import { DIALOG_PROGRAMS } from './dialog-programs.ts'
+import { dialogText } from './dialog-text.ts'
+import { createOsDialog, hasOsDialog } from './os-dialog.ts'
+
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const CODE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23'
+const GROUPS = 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23'
+
+const CHALLENGE = {
+  id: '4b1c9a52-0000-4000-8000-000000000000',
+  element_name: 'release-bot',
+  principal: 'anonymous',
+  hint: 'rm -rf /srv\nCode:      ZZZZ-ZZZZ \u202e\u001b[2J',
+  tier: 'verify',
+  score: 75,
+  factors: ['rm: deletes whole trees, a path outside the project (75)'],
+  expiresAt: 60_000,
+}
+
+test('OOB-07 agent, hint, tier, score, factors and expiry stand beside the code, and no hint can imitate them', () => {
+  expect(dialogText(CHALLENGE, new Secret(CODE)).split('\n')).toEqual([
+    `Code:      ${GROUPS}`,
+    '',
+    'Pass it on only if you want exactly this action to happen, once.',
+    'If you do not know what this is, close the window: nothing will happen.',
+    '',
+    'Agent:     release-bot (anonymous)',
+    expect.stringMatching(/^Action: {4}rm -rf \/srv.*Code:.*ZZZZ-ZZZZ/u),
+    'Risk:      verify, 75 of 100',
+    '           - rm: deletes whole trees, a path outside the project (75)',
+    'Expires:   1970-01-01T00:01:00.000Z',
+    'Challenge: 4b1c9a52-0000-4000-8000-000000000000',
+    '',
+  ])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(dialogText(CHALLENGE, new Secret(CODE))).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u)
+})
+
+test('OOB-07 a hint of the greatest length is shown to its end', () => {
+  const text = dialogText({ ...CHALLENGE, hint: `${'x'.repeat(9_990)} the end` }, new Secret(CODE))
+  expect(text).toContain(`${'x'.repeat(9_990)} the end`)
+})
+
+test('OOB-05 the code is in the standard input of the dialog and nowhere else', async () => {
+  const stand = standIn('zenity', 'sleep 3')
+  for (let i = 0; i < 3; i++) {
+    const code = makeCode()
+    expect(await show(stand, code)).toBe('delivered')
+    const { argv, environment, stdin } = stand.seen()
+    const plain = code.use((text) => text)
+    expect(stdin.replaceAll('-', '')).toContain(plain)
+    for (const text of [argv, environment, processList()]) {
+      expect(text.replaceAll('-', '')).not.toContain(plain)
+    }
+    expect(readdirSync(stand.folder).sort()).toEqual(['argv', 'environment', 'stdin', 'zenity'])
+    expect(argv.split('\n')).toEqual([...(DIALOG_PROGRAMS.linux?.[0]?.args ?? []), ''])
+    expect(environment.split('\n').filter((line) => line.startsWith('CANARY'))).toEqual([])
+  }
+})
+
+test('OOB-05 a dialog that ends with a fault has shown nothing', async () => {
+  expect(await show(standIn('zenity', 'exit 1'))).toBe('failed')
+})
+
+test('OOB-05 a dialog that somebody closes at once was shown', async () => {
+  expect(await show(standIn('zenity', 'exit 0'))).toBe('delivered')
+})
+
+test('OOB-05 a program that never takes the text has shown nothing', async () => {
+  const stand = standIn('zenity', '', 'exec sleep 5')
+  const hint = 'y'.repeat(4_000_000) // more than a pipe holds
+  const dialog = createOsDialog({ clock: CLOCK, platform: 'linux', env: stand.env, upMs: 300 })
+  expect(await dialog.show({ ...CHALLENGE, hint }, new Secret(CODE))).toBe('failed')
+})
+
+test('OOB-05 the second program is tried where the first fails', async () => {
+  const stand = standIn('zenity', 'exit 5')
+  const other = standIn('kdialog', 'sleep 2')
+  const env = { ...stand.env, PATH: `${stand.folder}:${other.folder}:/usr/bin:/bin` }
+  expect(await show({ ...stand, env })).toBe('delivered')
+  expect(other.seen().argv).toBe('--title\nmcpaql: verification code\n--textbox\n-\n760\n480\n')
+})
+
+test.each([
+  ['no program', 'linux', { DISPLAY: ':0', PATH: '/nonexistent' }],
+  ['no screen', 'linux', { PATH: '/usr/bin' }],
+  ['a program in the working folder only', 'linux', { DISPLAY: ':0', PATH: '.::bin' }],
+  ['another platform', 'sunos', { DISPLAY: ':0', PATH: '/usr/bin' }],
+])('OOB-06 %s: failed', async (_, platform, env) => {
+  expect(hasOsDialog({ platform, env })).toBe(false)
+  const dialog = createOsDialog({ clock: CLOCK, platform, env })
+  expect(await dialog.show(CHALLENGE, new Secret(CODE))).toBe('failed')
+})
+
+test('OOB-11 an expired challenge is not shown, and a dialog ends when its challenge does', async () => {
+  const stand = standIn('zenity', 'exec sleep 77')
+  expect(await show(stand, new Secret(CODE), { expiresAt: 1_000 })).toBe('failed')
+  expect(await show(stand, new Secret(CODE), { expiresAt: 1_700 })).toBe('delivered')
+  expect(sleepers()).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect(sleepers()).toBe(0)
+})
+
+const CLOCK = { now: () => 1_000 }
+
+interface StandIn {
+  readonly folder: string
+  readonly env: Record<string, string>
+  seen(): { readonly argv: string; readonly environment: string; readonly stdin: string }
+}
+
+/** A dialog program that writes down what it was given. */
+function standIn(name: string, then: string, instead?: string): StandIn {
+  const folder = mkdtempSync(join(tmpdir(), 'dialog-'))
+  folders.push(folder)
+  const record = `for a in "$@"; do printf '%s\\n' "$a"; done > '${folder}/argv'\nenv > '${folder}/environment'\ncat > '${folder}/stdin'`
+  writeFileSync(join(folder, name), `#!/bin/sh\n${instead ?? record}\n${then}\n`)
+  chmodSync(join(folder, name), 0o755)
+  const text = (file: string) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '')
+  return {
+    folder,
+    env: { DISPLAY: ':0', PATH: `${folder}:/usr/bin:/bin`, CANARY: 'not for dialogs' },
+    seen: () => ({ argv: text('argv'), environment: text('environment'), stdin: text('stdin') }),
+  }
+}
+
+function show({ env }: StandIn, code = new Secret(CODE), change: { readonly expiresAt?: number } = {}) {
+  const dialog = createOsDialog({ clock: CLOCK, platform: 'linux', env, upMs: 400 })
+  return dialog.show({ ...CHALLENGE, ...change }, code)
+}
+
+function processList(): string {
+  return execFileSync('ps', ['-eo', 'args', 'e', '-ww'], { encoding: 'utf8', maxBuffer: 64 * 1_024 * 1_024 })
+}
+
+function sleepers(): number {
+  const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
+  return lines.filter((line) => line.trim() === 'sleep 77').length
+}

@@ -1,0 +1,161 @@
+import type { Terminal } from '../../channels/read-secret.ts'
+import type { Right } from '../../core/operator/operator-account.ts'
+import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
+import { asOperator, atDesk, type Desk, storeOptions, withTerminal } from '../open-operator.ts'
+import type { World } from '../world.ts'
+
+export const consoleCommand = defineCommand({
+  name: 'console',
+  summary: "Open the operator's console in the browser.",
+  usage: ['[--port PORT] [--no-open]', '--check'],
+  about: [
+    'Asks for the operator secret on this terminal and prints a link that signs you in: it works once, for 60 seconds, and is shown nowhere else. When a server of the same store serves a console, the link leads there; otherwise this command serves it until it is interrupted.',
+    'The first time it sets the secret.',
+  ],
+  examples: ['mcpaql console', 'mcpaql console --no-open', 'mcpaql console --check'],
+  options: {
+    port: {
+      type: 'string',
+      value: 'PORT',
+      description: 'Where to listen when no console runs yet (default: console_port).',
+    },
+    open: { type: 'boolean', isOn: true, description: 'Open the browser, where the link can be passed unseen.' },
+    check: { type: 'boolean', description: 'Say whether the store is out of reach of agents, and end.' },
+    ...storeOptions(),
+  },
+  positionals: [0, 0],
+
+  async run({ values }, world) {
+    const { readConfig } = await import('../read-config.ts')
+    const { storeUrl } = await import('../state-folder.ts')
+    const config = await readConfig(values, world)
+    if (isStop(config)) return config
+    const place = storeUrl(config.store_url, world)
+    if (values.check) return check(place, world)
+    const port = readPort(values.port, config.console_port)
+    if (isStop(port)) return port
+    return atDesk(values, world, async (desk) => {
+      const first = await setFirstSecret(desk, world)
+      if (first !== undefined) return first
+      return asOperator(world, desk, (right, terminal) =>
+        signIn(
+          { right, terminal, desk, port, place, anchor: config.audit_anchor, opens: values.open !== false },
+          world,
+        ),
+      )
+    })
+  },
+})
+
+interface Order {
+  readonly right: Right
+  readonly terminal: Terminal
+  readonly desk: Desk
+  readonly port: number
+  readonly place: string
+  readonly anchor: string
+  readonly opens: boolean
+}
+
+async function signIn(order: Order, world: World): Promise<number | Stop> {
+  const { findConsole } = await import('../../core/operator/console-record.ts')
+  const running = await findConsole(order.desk.store)
+  if (running) {
+    await showLink(running.url, order, world)
+    return EXIT.ok
+  }
+  return serve(order, world)
+}
+
+/** From this process, until it is interrupted. */
+async function serve(order: Order, world: World): Promise<number | Stop> {
+  const { openConsole } = await import('../../serve/console/server.ts')
+  const { createOperator } = await import('../../core/operator/operator.ts')
+  const { publishConsole, withdrawConsole } = await import('../../core/operator/console-record.ts')
+  const { osSeparation } = await import('../os-separation.ts')
+  const { readAnchors } = await import('../audit-anchor.ts')
+  const { version } = await import('../version.ts')
+  const { desk, port, place, anchor, terminal } = order
+  const { store, clock, account } = desk
+  const [kind = '', ...path] = place.split(':')
+  const operator = createOperator({
+    store,
+    clock,
+    version: version(),
+    storeName: { kind: kind === 'sqlite' ? 'SQLite' : kind, place: path.join(':') },
+    separation: async () => osSeparation(place),
+    ...(anchor !== '' && { anchors: () => readAnchors(anchor), anchorPlace: anchor }),
+  })
+  try {
+    const opened = await openConsole({
+      operator,
+      account,
+      port,
+      onError: (error) => world.err(`The console failed: ${error instanceof Error ? error.message : String(error)}`),
+    })
+    await publishConsole(store, opened.url, clock.now())
+    await showLink(opened.url, order, world)
+    terminal.write(
+      'The console runs until you press Ctrl-C. For another link, run mcpaql console in a second terminal.\n',
+    )
+    await interruption(world.interrupted)
+    await opened.close()
+    await withdrawConsole(store)
+    return EXIT.ok
+  } catch (error) {
+    return stop(
+      EXIT.failed,
+      `The console cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`,
+      'Name another one: mcpaql console --port PORT',
+    )
+  } finally {
+    operator.close()
+  }
+}
+
+/** SELF-08: on this terminal and nowhere else, once. */
+async function showLink(url: string, { desk, right, terminal, opens }: Order, world: World): Promise<void> {
+  const { openBrowser } = await import('../open-browser.ts')
+  const link = await desk.account.makeLink(right)
+  if (link === undefined) return terminal.write('That took too long. Run mcpaql console again.\n')
+  const address = `${url}#login=${link}`
+  const isOpened = opens && openBrowser(address, world.platform)
+  terminal.write(
+    `${isOpened ? 'The browser opens the console; if not, follow' : 'Follow'} this link within 60 seconds. It works once.\n\n  ${address}\n\n`,
+  )
+}
+
+async function setFirstSecret({ account }: Desk, world: World): Promise<number | Stop | undefined> {
+  if (await account.isSet()) return undefined
+  const { setSecret } = await import('../../channels/operator-secret.ts')
+  const done = await withTerminal(world, async (terminal) => {
+    terminal.write('No operator secret is set yet. Whoever knows it decides what agents may do.\n')
+    return (await setSecret(terminal, account)) === 'set' ? EXIT.ok : stop(EXIT.waiting, 'Broken off. No secret is set')
+  })
+  return done === EXIT.ok ? undefined : done
+}
+
+async function check(place: string, world: World): Promise<number> {
+  const { osSeparation } = await import('../os-separation.ts')
+  const { kind, store, here, why } = osSeparation(place)
+  const leads = {
+    separate: 'The store belongs to another OS account than the agents.',
+    same: 'The store is within reach of agents that run under this OS account with a shell.',
+    unknown: 'It is not known whether agents can reach the store.',
+  }
+  world.out(
+    [leads[kind], why, store ? `store: ${store}` : '', here ? `this account: ${here}` : ''].filter(Boolean).join('\n'),
+  )
+  return kind === 'separate' ? EXIT.ok : EXIT.failed
+}
+
+function readPort(given: string | undefined, fallback: number): number | Stop {
+  if (given === undefined) return fallback
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN
+  return port <= 65_535 ? port : stop(EXIT.badUsage, `--port ${given} must be a port`, 'For example --port 7421')
+}
+
+function interruption(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,63 @@
+import { defineCommand, EXIT, isStop, stop } from '../command.ts'
+import { runtimeOptions } from '../settings.ts'
+
+export const explain = defineCommand({
+  name: 'explain',
+  summary: 'Show what the gate would say of a call, layer by layer.',
+  usage: ['SOURCE OPERATION [JSON]'],
+  about: [
+    'Nothing runs and nothing is recorded. SOURCE is demo, or a module that exports an adapter. The strictest layer decides; it is marked. Exit code: 0 it would run, 3 denied, 4 a human would be asked.',
+  ],
+  examples: [
+    'mcpaql explain demo delete_issue',
+    `mcpaql explain demo update_issue '{"issue_id": "iss_57", "input": {"state": "closed"}}' --policy-file policies.yaml`,
+  ],
+  options: {
+    json: { type: 'boolean', description: 'Print decision and layers as compact JSON.' },
+    ...runtimeOptions(),
+  },
+  positionals: [2, 3],
+
+  async run({ values, positionals }, world) {
+    const { readConfig } = await import('../read-config.ts')
+    const { isLocal, readSource } = await import('../source.ts')
+    const { openRuntimes } = await import('../open-runtime.ts')
+    const { isFailure } = await import('../../protocol/result.ts')
+    const config = await readConfig(values, world)
+    if (isStop(config)) return config
+    const [given = '', operation = '', json = '{}'] = positionals
+    const source = readSource(given, [])
+    if (isStop(source)) return source
+    if (!isLocal(source))
+      return stop(EXIT.badUsage, `${given} runs elsewhere`, 'Give demo, or a module that exports an adapter')
+    const params = readParams(json)
+    if (!params)
+      return stop(EXIT.badUsage, 'The parameters must be a JSON object', `For example '{"issue_id": "iss_57"}'`)
+    const opened = await openRuntimes([source], { ...config, store_url: 'memory:' }, world)
+    if (isStop(opened)) return opened
+    try {
+      const explained = opened.runtimes[0]?.explain(operation, params)
+      if (!explained || isFailure(explained))
+        return stop(EXIT.failed, explained?.error.message ?? 'There is no such source')
+      if (values.json) world.out(JSON.stringify(explained))
+      else {
+        const { printExplanation } = await import('../print-explanation.ts')
+        printExplanation(explained, world)
+      }
+      return { allow: EXIT.ok, deny: EXIT.denied, confirm: EXIT.waiting }[explained.decision]
+    } finally {
+      await opened.close()
+    }
+  },
+})
+
+function readParams(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

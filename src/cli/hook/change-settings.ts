@@ -1,0 +1,75 @@
+import { chmod, copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { EXIT, type Stop, stop } from '../command.ts'
+import { faultOf } from '../read-text.ts'
+import type { World } from '../world.ts'
+import { diffLines } from './diff-lines.ts'
+import type { Edited } from './edit-settings.ts'
+
+export interface SettingsChange {
+  readonly path: string
+  readonly edit: (text: string | undefined) => Edited
+  /** False: only shown. */
+  readonly isMeant: boolean
+  readonly unchanged: string
+  readonly done: string
+}
+
+/** Shows what changes; writes it, with a copy of the old file beside it, when that is meant. */
+export async function changeSettings(change: SettingsChange, world: World): Promise<number | Stop> {
+  const path = await realpath(change.path).catch(() => change.path)
+  const before = await readSettingsFile(path)
+  if (typeof before === 'object') return stop(EXIT.badUsage, before.fault, 'Nothing was changed')
+  const edited = change.edit(before)
+  if ('fault' in edited)
+    return stop(
+      EXIT.badUsage,
+      `${path} cannot be edited: ${edited.fault}`,
+      'Nothing was changed; repair the file first',
+    )
+  const lines = diffLines(before ?? '', edited.text)
+  if (lines.length === 0) {
+    world.out(change.unchanged)
+    return EXIT.ok
+  }
+  world.out([path, ...lines].join('\n'))
+  if (!change.isMeant) {
+    world.err('Nothing was changed yet. The same command with --yes writes it.')
+    return EXIT.ok
+  }
+  try {
+    const backup = await replace(path, before, edited.text, world.now())
+    world.err([change.done, ...(backup === undefined ? [] : [`The file as it was: ${backup}`])].join('\n'))
+    return EXIT.ok
+  } catch (error) {
+    return stop(EXIT.failed, faultOf(path, error), 'Nothing was changed')
+  }
+}
+
+/** Undefined where there is none. */
+export async function readSettingsFile(path: string): Promise<string | undefined | { readonly fault: string }> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { fault: faultOf(path, error) }
+  }
+}
+
+/** Whole or not at all; returns where the old one is kept. */
+async function replace(
+  path: string,
+  before: string | undefined,
+  text: string,
+  now: number,
+): Promise<string | undefined> {
+  await mkdir(dirname(path), { recursive: true })
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
+  const backup = before === undefined ? undefined : `${path}.before-mcpaql-${stamp}`
+  if (backup !== undefined) await copyFile(path, backup)
+  const draft = `${path}.${stamp}.tmp`
+  await writeFile(draft, text, { flag: 'wx' })
+  if (backup !== undefined) await chmod(draft, (await stat(path)).mode & 0o7777)
+  await rename(draft, path)
+  return backup
+}

@@ -1,0 +1,62 @@
+import type { Reach } from '../core/gatekeeper/demand.ts'
+import type { Runtime } from '../core/runtime.ts'
+import type { ElicitationSettings } from '../serve/elicit.ts'
+import { isStop, type Stop } from './command.ts'
+import { createLog } from './log.ts'
+import { openRuntimes, reachOf } from './open-runtime.ts'
+import type { Order } from './serve-sources.ts'
+import { storeUrl } from './state-folder.ts'
+import type { World } from './world.ts'
+
+/** What a server serves, and the humans who can be reached while it does. */
+export interface Served {
+  readonly runtimes: readonly Runtime[]
+  readonly elicitation: ElicitationSettings
+  /** What is allowed, and where the operator looks: for the greeting. */
+  readonly about: string
+  close(): Promise<void>
+}
+
+/** Store, runtimes, and the operator's console beside them. */
+export async function openServed({ sources, config }: Order, world: World): Promise<Served | Stop> {
+  let reach: Reach = reachOf(config)
+  const opened = await openRuntimes(sources, config, world, () => reach)
+  if (isStop(opened)) return opened
+  const { runtimes, store } = opened
+  const beside = config.console && config.store_url !== 'memory:' ? await consoleBeside() : undefined
+  if (beside) reach = { ...reach, consoleUrl: beside.url }
+  if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
+
+  async function consoleBeside() {
+    const { openBeside } = await import('./console-beside.ts')
+    const log = createLog(config.log_level, world)
+    return openBeside({ store, runtimes, place: storeUrl(config.store_url, world), config, log }, world)
+  }
+
+  return {
+    runtimes,
+    elicitation: {
+      isOn: config.elicitation,
+      allowsDangerous: config.elicit_dangerous,
+      ...(beside && { consoleUrl: beside.url.replace(/\/$/, '') }),
+    },
+    about: aboutOf(runtimes, config.trust, beside?.url, world),
+    async close() {
+      await beside?.close()
+      await opened.close()
+    },
+  }
+}
+
+/** Decision 9: one line for each source on what is allowed, and the way to the operator's console. */
+function aboutOf(runtimes: readonly Runtime[], trust: string, consoleUrl: string | undefined, world: World): string {
+  const lines = runtimes.map(({ adapter, standings }) => {
+    const count = (permission: string) => standings.filter((each) => each === permission).length
+    const denied = count('deny')
+    return `${adapter.displayName ?? adapter.name} (trust ${trust}): ${count('allow')} operations run, ${count('confirm')} ask a human${denied > 0 ? `, ${denied} are refused` : ''}.`
+  })
+  const desk = consoleUrl
+    ? `Approvals: ${world.program} console (${consoleUrl}), or ${world.program} approvals.`
+    : 'Approvals: inside the client, where it can ask.'
+  return [...lines, desk].join('\n')
+}

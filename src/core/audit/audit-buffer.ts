@@ -1,0 +1,116 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { AuditEntry } from './entry.ts'
+import { createReadCounter } from './read-counter.ts'
+
+/** AUDIT-10: what is recorded but waits for nobody. Written in batches, and before an orderly end. */
+export interface AuditBuffer {
+  /** A READ: counted by operation, principal and second. */
+  count(operation: string, principal: string, adapter: string): void
+  note(entry: AuditEntry): void
+  /** Never rejects: what the store does not take is kept and tried again. */
+  flush(): Promise<void>
+  /** The last flush; afterwards nothing is taken. Says how many entries could not be written. */
+  close(): Promise<number>
+}
+
+/** Runs the work once, later; what it returns calls it off. */
+export type Schedule = (work: () => void, ms: number) => () => void
+
+const FLUSH_MS = 1_000
+const MOST_WAITING = 100_000
+/** So that one flush does not hold up the event loop. */
+const BATCH = 1_000
+
+export function createAuditBuffer(store: Store, clock: Clock, schedule: Schedule = later): AuditBuffer {
+  let waiting: AuditEntry[] = []
+  let lost = 0
+  let cancel: (() => void) | undefined
+  let flushing: Promise<boolean> | undefined
+  let isClosed = false
+
+  const reads = createReadCounter(clock.now, () => keep(reads.take()))
+
+  const wake = (): void => {
+    cancel ??= schedule(() => {
+      cancel = undefined
+      void flush()
+    }, FLUSH_MS)
+  }
+
+  /** A store that is down must not fill the memory: the oldest give way, and their number is told. */
+  const keep = (entries: readonly AuditEntry[]): void => {
+    for (const entry of entries) waiting.push(entry)
+    if (waiting.length <= MOST_WAITING) return
+    const surplus = waiting.length - 0.9 * MOST_WAITING
+    waiting.splice(0, surplus)
+    lost += surplus
+  }
+
+  /** False when the store did not take it. */
+  const writeAll = async (): Promise<boolean> => {
+    keep(reads.take())
+    while (waiting.length > 0 || lost > 0) {
+      const told = lost
+      const batch = waiting.slice(0, BATCH)
+      const audit = told > 0 ? [lossOf(told, clock.now()), ...batch] : batch
+      waiting = waiting.slice(BATCH)
+      lost = 0
+      try {
+        await store.update({}, () => ({ audit, result: undefined }))
+      } catch {
+        const since = waiting
+        waiting = batch
+        lost += told
+        keep(since)
+        return false
+      }
+    }
+    return true
+  }
+
+  const flush = async (): Promise<void> => {
+    await flushing
+    flushing ??= writeAll().finally(() => {
+      flushing = undefined
+    })
+    const isDone = await flushing
+    if (!isDone && !isClosed) wake()
+  }
+
+  return {
+    count(operation, principal, adapter) {
+      if (isClosed) return
+      reads.count(operation, principal, adapter)
+      if (cancel === undefined) wake()
+    },
+
+    note(entry) {
+      if (isClosed) return
+      waiting.push(entry)
+      if (waiting.length > MOST_WAITING) keep([])
+      if (cancel === undefined) wake()
+    },
+
+    flush,
+
+    async close() {
+      isClosed = true
+      cancel?.()
+      await flush()
+      return waiting.length + lost
+    },
+  }
+}
+
+function lossOf(lost: number, now: number): AuditEntry {
+  const reason = 'the store could not be written for so long that these entries were given up'
+  return { timestamp: new Date(now).toISOString(), event: 'OPERATIONS_COUNTED', outcome: 'lost', lost, reason }
+}
+
+/** The process need not stay for it. */
+function later(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { defineAdapter } from '../registry/adapter.ts'
+import type { Operation } from '../registry/compile-operation.ts'
+import { defineOperation } from '../registry/operation.ts'
+import { createRegistry } from '../registry/registry.ts'
+import { redact, redactText, redactValue } from './redact.ts'
+import { isSecretName } from './secret-names.ts'
+import { tokenRef } from './token-ref.ts'
+
+const TOKEN = `conf_${'0123456789abcdef'.repeat(4)}`
+const QUOTA = `quota_continue_${'fedcba9876543210'.repeat(4)}`
+/** printf '%s' "$TOKEN" | sha256sum | cut -c1-16 */
+const [TOKEN_REF, QUOTA_REF] = ['f34d19d9d5177b83', '7e8bf50689699e56']
+
+test('AUDIT-06 a token appears as the first 16 hex characters of its SHA-256', () => {
+  expect([tokenRef(TOKEN), tokenRef(QUOTA), tokenRef('')]).toEqual([TOKEN_REF, QUOTA_REF, 'e3b0c44298fc1c14'])
+})
+
+describe('AUDIT-06 names of secrets', () => {
+  test.each([
+    'password',
+    'Password',
+    'user_password',
+    'userPassword',
+    'USERPASSWORD',
+    'new-password',
+    'passwd',
+    'pwd',
+    'passphrase',
+    'token',
+    'api_token',
+    'accessToken',
+    'access_tokens',
+    'secret',
+    'client_secret',
+    'CLIENT-SECRET',
+    'secrets',
+    'api_key',
+    'apiKey',
+    'apikey',
+    'X-Api-Key',
+    'private_key',
+    'aws_access_key_id',
+    'authorization',
+    'Authorization',
+    'proxy-authorization',
+    'cookie',
+    'Set-Cookie',
+    'credentials',
+    'otp',
+    'pin',
+    'jwt',
+    'ｐａｓｓｗｏｒｄ',
+  ])('%s', (name) => {
+    expect(isSecretName(name, 'x')).toBe(true)
+  })
+
+  test.each([
+    'title',
+    'key',
+    'keyboard',
+    'author',
+    'spinner',
+    'passenger',
+    'broken',
+    'tokenizer',
+    'opinion',
+    'bearing',
+    '',
+  ])('%s is none', (name) => {
+    expect(isSecretName(name, 'x')).toBe(false)
+  })
+
+  test('a number of tokens is a budget, a token is a token', () => {
+    expect([isSecretName('max_tokens', 500), isSecretName('tokens', ['x']), isSecretName('pin', 1234)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+})
+
+describe('AUDIT-06 values', () => {
+  test.each([
+    ['a token alone', TOKEN, TOKEN_REF],
+    ['a token in a sentence', `redeem ${TOKEN}, please`, `redeem ${TOKEN_REF}, please`],
+    ['two tokens', `${TOKEN} ${QUOTA}`, `${TOKEN_REF} ${QUOTA_REF}`],
+    ['a token with something behind it', `${TOKEN}ffff`, `${TOKEN_REF}ffff`],
+    ['a token in an address', `https://x.test/?c=${TOKEN}&d=1`, `https://x.test/?c=${TOKEN_REF}&d=1`],
+    ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '***'],
+    ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '***'],
+    ['a header', 'Authorization: Bearer abcdefgh.ijkl', 'Authorization: Bearer ***'],
+    ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://***@db.test/x'],
+    ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '***'],
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END', '***-----END'],
+    ['a key of a well-known service', `ghp_${'a'.repeat(36)}`, '***'],
+  ])('%s', (_, text, expected) => {
+    expect(redactText(text)).toBe(expected)
+  })
+
+  test.each([
+    ['conf_dir'],
+    ['the conf_ prefix'],
+    ['https://x.test/a:b@c'],
+    ['at 10:30, mail ann@x.test'],
+    ['Basic rules'],
+    ['0123456789abcdef'.repeat(4)],
+    ['sk-1'],
+    ['eyJ'],
+  ])('%s stays', (text) => {
+    expect(redactText(text)).toBe(text)
+  })
+
+  test('anywhere inside, also as a key', () => {
+    expect(
+      redactValue({ a: [{ [TOKEN]: 1 }, TOKEN], nested: { Password: { deep: 'x' }, n: 1, t: true, z: null } }),
+    ).toEqual({
+      a: [{ [TOKEN_REF]: 1 }, TOKEN_REF],
+      nested: { Password: '***', n: 1, t: true, z: null },
+    })
+  })
+
+  test('hostile texts take no longer than others', () => {
+    const texts = ['conf_', '://', '-----BEGIN ', 'Bearer ', 'eyJ', 'abcd-', '://a:', 'eyJaaaaaaaa.'].map((text) =>
+      text.repeat(1_000_000 / text.length),
+    )
+    const began = performance.now()
+    for (const text of texts) redactText(text)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})
+
+test('AUDIT-06 VAL-10 what an operation calls sensitive is masked wherever its value stands', async () => {
+  const target = await compiled()
+  expect(redact(target, { recipe: 'two eggs', note: 'the recipe is two eggs', code: 7, list: [7, 8] })).toEqual({
+    recipe: '***',
+    note: 'the recipe is ***',
+    code: 7,
+    list: [7, 8],
+  })
+  const params = { recipe: 'soup', note: TOKEN, api_key: 'k', __proto__x: 1 }
+  expect(redact(target, params)).toEqual({ recipe: '***', note: TOKEN_REF, api_key: '***', __proto__x: 1 })
+  expect(params.api_key).toBe('k')
+})
+
+async function compiled(): Promise<Operation> {
+  const adapter = defineAdapter({
+    name: 'kitchen',
+    description: 'A kitchen.',
+    operations: [
+      defineOperation({
+        name: 'create_dish',
+        category: 'CREATE',
+        description: 'Cook.',
+        params: { recipe: { type: 'string', sensitive: true }, note: { type: 'string' } },
+        handler: () => null,
+      }),
+    ],
+  })
+  const registry = await createRegistry(adapter, { profile: 'crude', maxPageSize: 100, builtIn: [] })
+  const found = registry.operations.get('create_dish')
+  if (!found) throw new Error('create_dish was not compiled')
+  return found
+}

@@ -1,0 +1,175 @@
+import { unescaped } from './filters.ts'
+import { note } from './ledger.ts'
+import { wordSet } from './options.ts'
+import type { Call, Program, Programs } from './program.ts'
+import { readFile } from './redirects.ts'
+import { judgeVariable } from './run-command.ts'
+import { ANYTHING, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
+import { resolvePath } from './targets.ts'
+
+/** What the shell does itself. */
+export const BUILTINS: Programs = [
+  ['echo', echo],
+  ['printf', printf],
+  ['eval', ({ args, scope, stdin }) => runSource(args.join(' '), { args, scope, stdin, name: 'eval' })],
+  ['source', source],
+  ['.', source],
+  ['cd', changeFolder],
+  ['pushd', changeFolder],
+  ['popd', changeFolder],
+  ['alias', alias],
+  [
+    'trap',
+    ({ args, scope }) =>
+      args.length > 1 && args[0] !== '-' ? scope.runText(args[0] ?? '', scope, NOTHING) : quiet(scope),
+  ],
+  ['set', set],
+  ['read', read],
+  ['mapfile', read],
+  ['readarray', read],
+  ['export', declare],
+  ['declare', declare],
+  ['typeset', declare],
+  ['local', declare],
+  ['readonly', declare],
+  ['unset', ({ args, scope }) => (args.forEach((name) => scope.variables.set(name, [''])), quiet(scope))],
+  [
+    'history',
+    ({ args, scope }) => (note(scope.ledger, args.some((arg) => /^-[cdwr]/.test(arg)) ? 62 : 8, 'history'), ANYTHING),
+  ],
+  ['complete', runFlag('-C')],
+  ['bind', runFlag('-x')],
+  ...plain(`: true false test [ exit return break continue shift let wait jobs fg bg disown hash type times umask ulimit getopts shopt
+    unalias caller dirs enable logout suspend help compgen compopt builtin_help inherit_errexit fc`),
+]
+
+function plain(names: string): Programs {
+  return [...wordSet(names)].map((name) => [name, ({ scope }: Call) => quiet(scope)] as const)
+}
+
+function quiet(scope: Call['scope']): Stream {
+  note(scope.ledger, 6, 'a shell built-in')
+  return NOTHING
+}
+
+/** Text that the shell will run: known text is judged, anything else is as bad as it can be. */
+export function runSource(source: string, { scope, stdin, name }: Call): Stream {
+  if (source.trim() === '') return quiet(scope)
+  if (known(source).trim() === '') return unknownSource(ANYTHING, scope, name)
+  if (isUnknown(source)) note(scope.ledger, scope.chosen ? 28 : 50, `${name}: runs text that is known only in part`)
+  return scope.runText(source, scope, stdin)
+}
+
+/** A stream given to a shell. */
+export function unknownSource(stream: Stream, scope: Call['scope'], name: string): Stream {
+  if (stream.kind === 'download') note(scope.ledger, 92, `${name}: runs what was just downloaded`)
+  else note(scope.ledger, 75, `${name}: runs text that is known only at run time`)
+  return ANYTHING
+}
+
+function echo({ args, scope }: Call): Stream {
+  note(scope.ledger, 4, 'echo: prints')
+  let first = 0
+  while (/^-[neE]+$/.test(args[first] ?? '')) first++
+  const text = args.slice(first).join(' ')
+  const escapes = args.slice(0, first).some((flag) => flag.includes('e'))
+  return { kind: 'text', text: `${escapes ? unescaped(text) : text}\n` }
+}
+
+function printf({ args, scope }: Call): Stream {
+  note(scope.ledger, 4, 'printf: prints')
+  const [first = '', ...rest] = args[0] === '--' ? args.slice(1) : args
+  if (first === '-v') {
+    const [name = '', format = '', ...values] = rest
+    scope.variables.set(name, [formatted(format, values)])
+    return NOTHING
+  }
+  return { kind: 'text', text: formatted(first, rest) }
+}
+
+function formatted(format: string, values: readonly string[]): string {
+  const pieces: string[] = []
+  let at = 0
+  do {
+    const before = at
+    pieces.push(
+      format.replaceAll(/%(%|[-\d.]*[sbqdcxXo])/g, (_, kind: string) => {
+        if (kind === '%') return '%'
+        const value = values[at++] ?? ''
+        if (kind.endsWith('b')) return unescaped(value)
+        return /[xXo]$/.test(kind)
+          ? Number(value).toString(kind.endsWith('o') ? 8 : 16)
+          : kind.endsWith('c')
+            ? value.slice(0, 1)
+            : value
+      }),
+    )
+    if (at === before) break
+  } while (at < values.length && pieces.length < 64)
+  return unescaped(pieces.join(''))
+}
+
+function source({ name, args, scope, stdin }: Call): Stream {
+  const [file = ''] = args
+  const stream = /^\/dev\/(stdin|fd\/0)$/.test(file) || file === '-' ? stdin : readFile(file, scope)
+  if (stream.kind === 'text') return runSource(stream.text, { name, args, scope, stdin: NOTHING })
+  if (stream.kind === 'download' || file.startsWith('/dev/')) return unknownSource(stream, scope, name)
+  note(scope.ledger, 35, `${name}: runs a file`)
+  return ANYTHING
+}
+
+function changeFolder({ name, args, scope }: Call): Stream {
+  const target = args.find((arg) => !arg.startsWith('-') || arg === '-')
+  if (name === 'popd' || target === '-') scope.cwd = `/${UNKNOWN}`
+  else
+    scope.cwd = resolvePath(target === undefined ? '~' : target.startsWith(UNKNOWN) ? `/${target}` : target, scope.cwd)
+  return quiet(scope)
+}
+
+function alias({ args, scope }: Call): Stream {
+  for (const arg of args) {
+    const at = arg.indexOf('=')
+    if (at > 0) scope.aliases.set(arg.slice(0, at), arg.slice(at + 1))
+  }
+  return quiet(scope)
+}
+
+function set({ args, scope }: Call): Stream {
+  const at = args.indexOf('--')
+  const values = at >= 0 ? args.slice(at + 1) : /^[-+]/.test(args[0] ?? '-') ? undefined : args
+  if (values) scope.positionals = [scope.positionals?.[0] ?? 'sh', ...values]
+  return quiet(scope)
+}
+
+function read({ args, scope, stdin }: Call): Stream {
+  const text = stdin.kind === 'text' ? (stdin.text.split('\n')[0] ?? '') : UNKNOWN
+  const names = args.filter((arg, i) => /^\w+$/.test(arg) && !/^-[dnptuiN]$/.test(args[i - 1] ?? ''))
+  const values = text.split(/\s+/)
+  names.forEach((name, i) =>
+    scope.variables.set(name, [
+      text === UNKNOWN ? text : i === names.length - 1 ? values.slice(i).join(' ') : (values[i] ?? ''),
+    ]),
+  )
+  if (stdin.kind === 'paths') scope.chosen = stdin
+  if (names.length === 0) scope.variables.set('REPLY', [text])
+  return quiet(scope)
+}
+
+function declare({ args, scope }: Call): Stream {
+  for (const arg of args) {
+    const at = arg.indexOf('=')
+    if (at <= 0 || arg.startsWith('-')) continue
+    const name = arg.slice(0, at)
+    if (!scope.variables.has(name)) scope.variables.set(name, [arg.slice(at + 1)])
+    judgeVariable(name, arg.slice(at + 1), scope)
+    if (args[0] === '-n') scope.variables.set(name, scope.variables.get(arg.slice(at + 1)) ?? [UNKNOWN])
+  }
+  return quiet(scope)
+}
+
+function runFlag(flag: string): Program {
+  return ({ args, scope }) => {
+    const at = args.indexOf(flag)
+    return at < 0 ? quiet(scope) : scope.runText((args[at + 1] ?? '').replace(/^[^:]*:/, ''), scope, NOTHING)
+  }
+}

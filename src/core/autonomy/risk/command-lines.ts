@@ -1,0 +1,420 @@
+import { runSource } from './builtins.ts'
+import { judgeMethod } from './http.ts'
+import { type CommandLineRow, commandLine, judgeCommandLine } from './judge-verbs.ts'
+import { note } from './ledger.ts'
+import { splitOptions, valueOf, wordSet, words } from './options.ts'
+import type { Call, Programs } from './program.ts'
+import { known, type Stream } from './scope.ts'
+import { verbTable } from './verbs.ts'
+
+/** Command lines of services that share the verb table; a row says only what is different. */
+const ROWS: readonly (readonly [names: string, row: CommandLineRow])[] = [
+  [
+    'gcloud gsutil az doctl linode-cli hcloud ibmcloud oci aliyun scw vultr-cli exo civo flyctl fly heroku vercel netlify railway render wrangler surge firebase amplify sam cdk cdktf sls serverless eb copilot pscale supabase neonctl turso planetscale ngrok cloudflared flarectl',
+    {},
+  ],
+  [
+    'vault consul nomad boundary waypoint packer etcdctl',
+    {
+      verbs: {
+        read: 'read token-lookup catalog members',
+        change: 'write operator unseal rekey',
+        stop: 'seal step-down',
+        destroy: 'destroy',
+      },
+    },
+  ],
+  [
+    'bw lastpass lpass pass gopass keepassxc-cli 1password sops age teller',
+    { verbs: { read: 'generate', change: 'rotate' } },
+  ],
+  [
+    'terraform tofu terragrunt',
+    {
+      verbs: {
+        read: 'plan show output validate providers version graph fmt workspace console metadata test state',
+        create: 'init get import',
+        change: 'apply refresh push',
+        stop: 'taint untaint force-unlock',
+        destroy: 'destroy rm',
+      },
+    },
+  ],
+  [
+    'pulumi',
+    {
+      verbs: {
+        read: 'preview stack whoami about',
+        create: 'new login',
+        change: 'up refresh import',
+        stop: 'cancel',
+        destroy: 'destroy rm',
+      },
+    },
+  ],
+  ['ansible-vault ansible-galaxy ansible-inventory ansible-doc salt puppet chef knife', { bare: 50 }],
+  [
+    'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl k3d kind minikube velero crossplane skaffold tilt k9s stern rancher',
+    {
+      verbs: {
+        read: 'template dependency repo env get list status history show search lint dashboard proj app',
+        create: 'install',
+        change: 'upgrade',
+        stop: 'rollback suspend',
+        destroy: 'uninstall delete reset',
+      },
+    },
+  ],
+  [
+    'restic borg borgmatic duplicity duplicati kopia bup rdiff-backup rsnapshot tarsnap rustic',
+    {
+      verbs: {
+        read: 'snapshots mount check info key-list ls find cat diff stats list version umount create-help',
+        run: 'backup create init copy',
+        change: 'restore tag migrate rebuild-index key recover repair unlock rename',
+        stop: 'compact rewrite recreate',
+        destroy: 'forget prune delete remove break-lock',
+      },
+      rehearsal: '-n',
+    },
+  ],
+  [
+    'rclone s3cmd mc s5cmd b2 azcopy gdrive minio-client',
+    {
+      verbs: {
+        read: 'ls lsl lsd lsf lsjson size cat check about config md5sum sha1sum tree info du ncdu',
+        run: 'copy copyto cp mkdir mb put touch link',
+        stop: 'move sync mv',
+        destroy: 'delete deletefile purge rmdir rmdirs rb cleanup bisync dedupe rm del mirror',
+      },
+      rehearsal: '-n',
+    },
+  ],
+  [
+    'kafka-topics kafka-consumer-groups kafka-acls kafka-configs kafka-delete-records kafka-reassign-partitions kafka-console-consumer kafka-console-producer kafka-leader-election rpk kcat kafkacat kcctl zookeeper-shell pulsar-admin',
+    { bare: 30 },
+  ],
+  ['kafka-topics.sh kafka-consumer-groups.sh kafka-acls.sh kafka-configs.sh kafka-delete-records.sh', { bare: 30 }],
+  [
+    'rabbitmqctl rabbitmqadmin rabbitmq-plugins rabbitmq-queues nats nsc mosquitto_ctrl',
+    {
+      verbs: {
+        read: 'list_queues list_users environment sub rtt report',
+        create: 'pub publish add_user',
+        change: 'set_policy set_permissions change_password',
+        stop: 'stop_app stop',
+        destroy: 'reset force_reset forget_cluster_node purge delete clear_permissions',
+      },
+    },
+  ],
+  [
+    'gh glab hub-cli tea bb jira linear',
+    {
+      verbs: {
+        read: 'view list status diff checks search browse auth-status',
+        run: 'clone checkout',
+        create: 'create comment fork review',
+        change: 'edit merge close reopen ready rename sync rerun run',
+        stop: 'cancel disable',
+        destroy: 'delete remove archive',
+      },
+    },
+  ],
+  [
+    'circleci jenkins jenkins-cli travis drone buildkite-agent gitlab-runner concourse tkn teamcity act',
+    {
+      verbs: {
+        read: 'validate config diagnostic verify process console setup who-am-i session-id source execute',
+        destroy: 'unregister remove-secret delete-job',
+      },
+    },
+  ],
+  ['npm pnpm yarn bun-pm', {}],
+  [
+    'pip pip3 pipx easy_install gem composer cpan cpanm luarocks opam vcpkg conan nuget bower volta nvm fnm sdk rustup ghcup pod carthage brew port choco scoop winget',
+    {
+      verbs: {
+        read: 'list show freeze search check outdated info deps uses doctor leaves config env ls which view help cache desc home current',
+        create: 'install download wheel tap use default',
+        change: 'upgrade update link unlink pin switch',
+        destroy: 'uninstall remove autoremove cleanup untap purge',
+      },
+    },
+  ],
+  [
+    'apt apt-get aptitude dnf yum zypper pacman apk dpkg rpm emerge snap-pkg pkg pkgin nix-env xbps-install',
+    {
+      verbs: {
+        read: 'list show search policy info depends rdepends changelog provides history check files why -Q -Qi -Ss -l -s -L -qa -qi',
+        change:
+          'install update upgrade dist-upgrade full-upgrade reinstall add download source build-dep -S -Sy -Syu -i',
+        destroy: 'remove purge autoremove erase autoclean clean del -R -Rs -Rns -r -P -e',
+      },
+      bare: 40,
+    },
+  ],
+  [
+    'stripe braintree square twilio sendgrid mailgun postmark sentry-cli datadog-ci ddog newrelic pd pagerduty splunk ldcli launchdarkly flipt unleash split grafana-cli promtool amtool influx tctl temporal kong deck apigeecli fastly akamai nginx haproxy traefik caddy algolia meilisearch elasticdump curator eland opensearch-cli elasticsearch-keystore elasticsearch-users',
+    { verbs: { read: 'listen -t -T -v', stop: '-s' } },
+  ],
+  ['route53 dnscontrol octodns nsupdate rndc knotc pdnsutil', { bare: 45 }],
+  [
+    'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin artisan symfony wp drush magento ecto rake-db hasura',
+    {
+      verbs: {
+        read: 'routes about',
+        run: 'generate',
+        create: 'server console dev',
+        change: 'migrate upgrade push execute deploy',
+        stop: 'downgrade rollback',
+        destroy: 'reset drop fresh wipe clean flush dropAll undo',
+      },
+    },
+  ],
+  [
+    'virsh qm pct vboxmanage VBoxManage vmrun govc esxcli prlctl qemu-img',
+    {
+      verbs: {
+        read: 'list dominfo',
+        create: 'start clone',
+        stop: 'shutdown suspend',
+        destroy: 'destroy undefine delete unregistervm poweroff',
+      },
+    },
+  ],
+  [
+    'zfs zpool btrfs lvm stratis ceph rados rbd gluster',
+    {
+      verbs: {
+        read: 'list get status iostat history filesystem',
+        destroy: 'destroy rollback labelclear',
+        change: 'scrub snapshot',
+      },
+    },
+  ],
+  [
+    'certbot acme.sh mkcert step cfssl',
+    { verbs: { read: 'certificates', create: 'certonly', destroy: 'revoke delete' } },
+  ],
+  [
+    'svn hg bzr fossil p4 cvs',
+    {
+      verbs: {
+        read: 'annotate blame heads tip summary identify',
+        create: 'checkout co commit ci',
+        change: 'switch',
+        destroy: 'revert strip obliterate',
+      },
+    },
+  ],
+  ['dropbox dropbox-cli tailscale wg wg-quick openvpn zerotier-cli', { bare: 40 }],
+]
+
+export const COMMAND_LINES: Programs = [
+  ...ROWS.flatMap(([names, row]) => words(names).map((name) => [name, commandLine(row)] as const)),
+  ...words('npm pnpm yarn').map((name) => [name, packages] as const),
+  ['aws', aws],
+  ['ansible', ansible],
+  ['ansible-playbook', ansible],
+  ['gsutil', gsutil],
+  ['velero', commandLine({ verbs: { run: 'create', destroy: 'uninstall' } })],
+  ['awslocal', aws],
+  ['gh', withApi],
+  ['glab', withApi],
+  ['terraform', terraform],
+  ['tofu', terraform],
+  ['terragrunt', terraform],
+]
+
+const NPM = verbTable({
+  read: 'ls list la ll view v info show search outdated audit doctor ping whoami explain why fund help docs repo bugs prefix root bin config licenses pkg-get query sbom diff owner-ls',
+  run: 'test t tst start run run-script build pack rebuild dedupe lint typecheck check format dev ci',
+  create: 'install i add isntall link init create update up upgrade import',
+  change: 'publish version dist-tag deprecate owner access token team org login adduser set',
+  destroy: 'unpublish uninstall remove rm un unlink r star-remove',
+})
+
+/** Scripts are files of the project: what they do is not in the text. */
+function packages(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const plain = args.map(known)
+  const [verb = '', script = ''] = plain.filter((arg) => !arg.startsWith('-'))
+  if (verb === 'exec' || verb === 'x' || verb === 'dlx')
+    return runSource(
+      args
+        .slice(args.indexOf(verb) + 1)
+        .filter((arg) => arg !== '--')
+        .join(' '),
+      call,
+    )
+  if (verb === 'pkg' && script === 'set') {
+    for (const arg of args.slice(2))
+      if (arg.includes('=')) scope.aliases.set(`npm ${arg.slice(8, arg.indexOf('='))}`, arg.slice(arg.indexOf('=') + 1))
+    for (const arg of args.slice(2)) if (/^scripts\./.test(arg)) runSource(arg.slice(arg.indexOf('=') + 1), call)
+    return said(scope, 45, `${name}: changes the scripts of the project`)
+  }
+  const wanted = verb === 'run' || verb === 'run-script' ? script : verb
+  if (verb === 'publish' || verb === 'unpublish' || verb === 'deprecate')
+    return said(scope, plain.includes('--dry-run') ? 15 : 66, `${name}: changes what others get`)
+  if (verb === 'cache') return said(scope, /clean|purge|prune/.test(script) ? 38 : 12, `${name}: its cache`)
+  if (verb === 'store') return said(scope, 30, `${name}: its store`)
+  if (verb === 'uninstall' || verb === 'remove' || verb === 'rm' || verb === 'un' || verb === 'unlink')
+    return said(scope, plain.includes('-g') ? 50 : 40, `${name}: removes a package`)
+  if (/^(install|i|add)$/.test(verb))
+    return said(
+      scope,
+      script === '' ? 28 : plain.some((arg) => arg === '-g' || arg === '--global') ? 48 : 36,
+      `${name}: brings in foreign code`,
+    )
+  if (verb === 'ci') return said(scope, 28, `${name}: brings in what the lock file says`)
+  if (name === 'yarn' && verb === '') return said(scope, 28, `${name}: brings in what the lock file says`)
+  if (verb === 'run' || verb === 'run-script' || !NPM.has(verb)) return judgeScript(wanted, call)
+  return judgeCommandLine(call, NPM, 35)
+}
+
+const EVERYDAY =
+  /^(test|tests|build|lint|start|dev|serve|watch|format|fmt|check|typecheck|type-check|types|tsc|compile|unit|e2e|coverage|storybook|preview|docs|bench|generate|codegen|pretty|prettier|eslint|validate|verify|t)([:-]|$)/
+
+function judgeScript(script: string, { name, scope }: Call): undefined {
+  if (script === '') return said(scope, 12, `${name}: lists scripts`)
+  if (/deploy|publish|release|prod|push|upload/.test(script))
+    return said(scope, 62, `${name} ${script}: publishes or deploys`)
+  if (/destroy|drop|reset|nuke|wipe|delete|purge|flush/.test(script))
+    return said(scope, 64, `${name} ${script}: deletes or resets`)
+  return said(scope, EVERYDAY.test(script) ? 24 : 35, `${name} ${script}: runs a script of the project`)
+}
+
+const AWS = verbTable({
+  read: 'ls presign head wait get-caller-identity configure-list sts lookup',
+  run: 'cp mb',
+  create: 'run',
+  change: 'configure tag associate',
+  stop: 'mv stop',
+  destroy: 'rm rb delete deregister cancel',
+})
+
+function aws(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const plain = args.map(known)
+  const [service = '', verb = ''] = plain.filter(
+    (arg, i) => !arg.startsWith('-') && !/^--(profile|region|output|endpoint-url|query)$/.test(plain[i - 1] ?? ''),
+  )
+  if (plain.includes('--dryrun')) return said(scope, 12, `${name}: a rehearsal`)
+  if (service === 's3' && verb === 'sync')
+    return said(
+      scope,
+      plain.includes('--delete') ? 70 : 28,
+      `${name} s3 sync${plain.includes('--delete') ? ': deletes what the source does not have' : ': copies files'}`,
+    )
+  if (service === 's3' && verb === 'rm')
+    note(scope.ledger, plain.includes('--recursive') ? 82 : 66, `${name} s3 rm: deletes objects`)
+  if (service === 's3' && verb === 'mv') return said(scope, 45, `${name} s3 mv: moves objects`)
+  if (service === 'configure' && /^(list|get|list-profiles)$/.test(verb))
+    return said(scope, 10, `${name}: reads settings`)
+  if (/^get-(secret-value|login-password|session-token|password-data)|^decrypt$|^assume-role/.test(verb))
+    return said(scope, 28, `${name}: reads a secret`)
+  return judgeCommandLine(call, AWS, 35)
+}
+
+/** Modules that run a command elsewhere; a playbook is a file. */
+function ansible(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  if (args.some((arg) => /^(--check|-C|--list-hosts|--list-tasks|--syntax-check|--version|--help)$/.test(arg)))
+    return said(scope, 14, `${name}: a rehearsal`)
+  const module = args[args.indexOf('-m') + 1]
+  const text = args.includes('-a') ? args[args.indexOf('-a') + 1] : undefined
+  if (args.includes('-m') && (module === 'ping' || module === 'setup')) return said(scope, 14, `${name}: asks`)
+  if (text !== undefined) runSource(text, call)
+  if (text?.includes('state=absent')) note(scope.ledger, 70, `${name}: removes something everywhere`)
+  return said(scope, 52, `${name}: changes many machines`)
+}
+
+function gsutil(call: Call): Stream | undefined {
+  const { args, scope } = call
+  const at = args.indexOf('rsync')
+  if (at >= 0)
+    return said(
+      scope,
+      args.slice(at).some((arg) => /^-\w*d/.test(arg)) ? 70 : 28,
+      'gsutil rsync: makes one side like the other',
+    )
+  return judgeCommandLine(
+    call,
+    verbTable({ run: 'cp mb', read: 'du hash', stop: 'mv', change: 'acl iam defacl lifecycle' }),
+    35,
+  )
+}
+
+/** `gh api -X DELETE /repos/…`. */
+function withApi(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  if (known(args[0] ?? '') !== 'api') {
+    if (args[0] === 'auth' && args[1] === 'token') return said(scope, 45, `${name}: prints a token`)
+    return commandLine({
+      verbs: {
+        read: 'view list status diff checks search browse',
+        run: 'clone checkout',
+        create: 'create comment fork review',
+        change: 'edit merge close reopen ready rename rerun',
+        stop: 'cancel disable',
+        destroy: 'delete remove archive',
+      },
+    })(call)
+  }
+  const options = splitOptions(
+    args.slice(1),
+    wordSet(
+      '-X --method -f -F --field --raw-field -H --header -q --jq -t --template --input --hostname --cache -p --preview',
+    ),
+  )
+  const sends = ['-f', '-F', '--field', '--raw-field', '--input'].some((flag) => options.flags.includes(flag))
+  const body = args.find((arg) => arg.startsWith('query=')) ?? ''
+  judgeMethod(
+    valueOf(options, '-X', '--method') ?? (sends && options.operands[0] !== 'graphql' ? 'POST' : 'GET'),
+    options.operands[0] ?? '',
+    body,
+    scope,
+    `${name} api`,
+  )
+  if (/mutation/.test(body))
+    note(scope.ledger, /delete|remove|archive/i.test(body) ? 70 : 48, `${name} api: a mutation`)
+  return undefined
+}
+
+function terraform(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const plain = args.map(known)
+  const [verb = '', second = ''] = plain.filter((arg) => !arg.startsWith('-'))
+  if (verb === 'plan') return said(scope, 20, `${name} plan: reads`)
+  if (verb === 'state' && /^(rm|mv|push|replace-provider)$/.test(second))
+    return said(scope, second === 'mv' ? 62 : 74, `${name} state ${second}: changes what it knows`)
+  if (verb === 'state') return said(scope, 12, `${name} state: reads`)
+  if (verb === 'workspace') return said(scope, second === 'delete' ? 72 : 24, `${name} workspace ${second}`)
+  if (verb === 'fmt' || verb === 'init') return said(scope, 24, `${name} ${verb}`)
+  if (plain.some((arg) => /^-?-destroy$/.test(arg)) || verb === 'destroy')
+    return said(scope, 90, `${name}: destroys what it manages`)
+  if (verb === 'apply' && plain.some((arg) => /auto-approve/.test(arg)))
+    return said(scope, 76, `${name} apply: without asking`)
+  if (verb === 'apply') return said(scope, 62, `${name} apply: changes what it manages`)
+  if (verb === 'run-all' || verb === 'run')
+    return judgeCommandLine(
+      { ...call, args: args.slice(args.indexOf(verb) + 1) },
+      verbTable({ read: 'plan', stop: 'apply' }),
+      45,
+    )
+  return judgeCommandLine(
+    call,
+    verbTable({
+      stop: 'taint untaint',
+      destroy: 'force-unlock',
+      create: 'import',
+      read: 'output graph providers console',
+    }),
+    35,
+  )
+}
+
+function said(scope: Call['scope'], score: number, why: string): undefined {
+  note(scope.ledger, score, why)
+  return undefined
+}

@@ -1,0 +1,194 @@
+import { note } from './ledger.ts'
+import { splitOptions, valueOf, wordSet, words } from './options.ts'
+import type { Call, Programs } from './program.ts'
+import { readFile } from './redirects.ts'
+import { known, type Stream } from './scope.ts'
+import { judgeSql } from './sql.ts'
+import { partsOf, VERBS } from './verbs.ts'
+
+const CLIENT_VALUES = `-h --host -p --port -U --user -u -d --dbname -D --database -P --password -S --socket -v --set -o --output -l -s -t -F --format`
+
+/** Clients that take SQL or a command language of their own. */
+export const DATABASE_PROGRAMS: Programs = [
+  ...words('psql pgcli cockroach').map((name) => [name, sqlClient('-c --command', '-f --file')] as const),
+  ...words('mysql mariadb mycli').map((name) => [name, sqlClient('-e --execute', '')] as const),
+  ...words('sqlite3 sqlite duckdb litecli').map((name) => [name, sqlClient('-cmd -c', '', true)] as const),
+  ...words('sqlcmd mssql-cli').map((name) => [name, sqlClient('-Q -q', '-i')] as const),
+  ...words('clickhouse-client clickhouse snowsql trino presto beeline hive spark-sql impala-shell cqlsh').map(
+    (name) => [name, sqlClient('-q --query -e --execute -Q', '-f --file')] as const,
+  ),
+  ['bq', sqlClient('', '', true)],
+  ...words('redis-cli valkey-cli keydb-cli').map((name) => [name, keyStore] as const),
+  ...words('mongosh mongo').map((name) => [name, documentStore] as const),
+  ...words('dropdb dropuser').map(
+    (name) => [name, ({ scope }: Call) => said(scope, 90, `${name}: drops a database or user`)] as const,
+  ),
+  ...words('createdb createuser').map(
+    (name) => [name, ({ scope }: Call) => said(scope, 45, `${name}: adds a database or user`)] as const,
+  ),
+  ...words('pg_dump pg_dumpall mysqldump mongodump mongoexport sqldiff').map(
+    (name) => [name, ({ scope }: Call) => said(scope, 28, `${name}: writes a copy of the data`)] as const,
+  ),
+  ...words('pg_restore mongorestore mongoimport mysqlimport').map(
+    (name) =>
+      [
+        name,
+        ({ scope, args }: Call) =>
+          said(
+            scope,
+            args.some((arg) => /^(-c|--clean|--drop|--delete)$/.test(arg))
+              ? 78
+              : args.includes('-l') || args.includes('--list')
+                ? 12
+                : 58,
+            `${name}: writes data back`,
+          ),
+      ] as const,
+  ),
+  ['mysqladmin', ({ scope, args }) => said(scope, worst(args, 35), 'mysqladmin: administers a server')],
+  ['pg_ctl', ({ scope, args }) => said(scope, worst(args, 35), 'pg_ctl: administers a server')],
+  ['pg_resetwal', ({ scope }) => said(scope, 90, 'pg_resetwal: resets the log of a server')],
+  ['initdb', ({ scope }) => said(scope, 50, 'initdb: makes a database cluster')],
+]
+
+function sqlClient(text: string, file: string, isOperand = false): (call: Call) => Stream | undefined {
+  const valued = wordSet(`${CLIENT_VALUES} ${text} ${file}`)
+  return ({ name, args, scope, stdin }) => {
+    if (args.some((arg) => arg === '--version' || arg === '--help' || arg === '-V'))
+      return said(scope, 6, `${name}: shows its version`)
+    if (name === 'bq') {
+      for (const arg of args) if (arg.includes(' ')) judgeSql(arg, scope, name)
+      return said(scope, args.includes('-f') && worst(args, 20) > 60 ? 85 : worst(args, 20), 'bq: tables')
+    }
+    const options = splitOptions(args, valued)
+    const given = args.flatMap((arg, i) => (words(text).includes(arg) ? [args[i + 1] ?? ''] : attached(arg, text)))
+    const operands = isOperand ? options.operands.slice(1) : options.operands.filter((operand) => operand.includes(' '))
+    for (const source of [...given, ...operands]) judgeSql(source, scope, name)
+    const path = file === '' ? undefined : valueOf(options, ...words(file))
+    const stream: Stream = path === undefined ? stdin : readFile(path, scope)
+    if (stream.kind === 'text' && path === undefined && given.length + operands.length === 0)
+      judgeSql(stream.text, scope, name)
+    else if (stream.kind === 'text') judgeSql(stream.text, scope, name)
+    else if (path !== undefined) note(scope.ledger, 50, `${name}: runs a file of statements`)
+    else if (given.length + operands.length === 0)
+      note(
+        scope.ledger,
+        options.flags.includes('-l') || options.flags.includes('--list') ? 10 : stdin.kind === 'none' ? 32 : 62,
+        `${name}: statements that are not in the text`,
+      )
+    return undefined
+  }
+}
+
+/** `--command=SELECT…`, `-cSELECT…`, `-e"…"`. */
+function attached(arg: string, text: string): readonly string[] {
+  return words(text).flatMap((flag) => {
+    if (flag.startsWith('--')) return arg.startsWith(`${flag}=`) ? [arg.slice(flag.length + 1)] : []
+    return flag.length === 2 && arg.startsWith(flag) && arg.length > 4 && !arg.startsWith('--') ? [arg.slice(2)] : []
+  })
+}
+
+const REDIS_READS =
+  wordSet(`get mget keys scan exists ttl pttl type hget hgetall hmget hkeys hvals hlen hscan lrange llen lindex smembers scard sismember sscan zrange zcard
+  zscore zscan zrank strlen getrange info ping dbsize monitor memory slowlog client object dump echo time lastsave randomkey xrange xlen xinfo subscribe pubsub command
+  cluster latency --stat --bigkeys --scan --memkeys --hotkeys --latency exit quit select auth ft.search json.get xread bitcount geopos`)
+const REDIS_ENDS: ReadonlyMap<string, number> = new Map([
+  ['flushall', 90],
+  ['flushdb', 88],
+  ['shutdown', 85],
+  ['del', 66],
+  ['unlink', 66],
+  ['debug', 66],
+  ['script', 50],
+  ['eval', 62],
+  ['slaveof', 72],
+  ['replicaof', 72],
+  ['failover', 66],
+  ['migrate', 66],
+  ['swapdb', 66],
+  ['hdel', 50],
+  ['xtrim', 62],
+  ['ltrim', 62],
+  ['rename', 50],
+  ['expire', 45],
+  ['bgrewriteaof', 45],
+  ['acl', 62],
+  ['module', 75],
+])
+
+function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
+  const { operands } = splitOptions(
+    args,
+    wordSet('-h -p -s -a -u -n -r -i -d -D --user --pass --eval --pattern --count --cacert --cert --key'),
+  )
+  const lines =
+    operands.length > 0
+      ? [operands]
+      : stdin.kind === 'text'
+        ? stdin.text.split('\n').map((line) => line.trim().split(/\s+/))
+        : []
+  if (lines.length === 0)
+    return said(
+      scope,
+      args.some((arg) => REDIS_READS.has(arg)) ? 12 : stdin.kind === 'none' ? 32 : 62,
+      `${name}: commands that are not in the text`,
+    )
+  for (const line of lines.slice(0, 32)) {
+    const [verb = '', second = ''] = line.map((word) => known(word).toLowerCase())
+    if (verb === '') continue
+    const isConfig = verb === 'config' && second !== 'get'
+    const ends =
+      verb === 'cluster' && /reset|forget|failover|flush/.test(second)
+        ? 80
+        : verb === 'client' && second === 'kill'
+          ? 64
+          : verb === 'acl' && /^(list|whoami|getuser|users|cat)$/.test(second)
+            ? 12
+            : verb === 'script' && second === 'flush'
+              ? 66
+              : REDIS_ENDS.get(verb)
+    note(
+      scope.ledger,
+      isConfig ? 66 : (ends ?? (REDIS_READS.has(verb) || verb === 'config' ? 12 : 42)),
+      `${name}: ${verb} ${second}`,
+    )
+  }
+  return undefined
+}
+
+/** The methods of the shell, found as names. */
+function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
+  const at = args.findIndex((arg) => arg === '--eval' || arg === '-e')
+  const text =
+    at >= 0
+      ? (args[at + 1] ?? '')
+      : (args.find((arg) => arg.startsWith('--eval='))?.slice(7) ?? (stdin.kind === 'text' ? stdin.text : undefined))
+  if (args.includes('--version') || args.includes('--help')) return said(scope, 6, `${name}: shows its version`)
+  if (text === undefined)
+    return said(scope, args.some((arg) => arg.endsWith('.js')) ? 50 : 32, `${name}: commands that are not in the text`)
+  for (const call of text.slice(0, 4000).split(/[^\w$]+/)) {
+    const kind = VERBS.get(partsOf(call)[0] ?? '')
+    if (/^(dropDatabase|drop|dropIndexes|dropUser|dropRole|dropAllUsersFromDatabase)$/.test(call))
+      note(scope.ledger, 88, `${name}: ${call}`)
+    else if (
+      /^(deleteMany|remove|deleteOne|findOneAndDelete|bulkWrite|shutdownServer|fsyncLock|dropIndex|killOp)$/.test(call)
+    )
+      note(scope.ledger, call === 'deleteOne' || call === 'findOneAndDelete' ? 62 : 72, `${name}: ${call}`)
+    else if (kind === 'change' || kind === 'create') note(scope.ledger, 48, `${name}: ${call}`)
+    else if (/^(insert|replace|update|rename|create)/.test(call)) note(scope.ledger, 48, `${name}: ${call}`)
+  }
+  note(scope.ledger, 14, `${name}: queries`)
+  return undefined
+}
+
+function worst(args: readonly string[], otherwise: number): number {
+  const kinds = args.map(known).flatMap((arg) => VERBS.get(partsOf(arg)[0] ?? '') ?? [])
+  if (kinds.includes('destroy')) return 80
+  if (kinds.includes('stop')) return 64
+  return kinds.includes('read') ? 12 : otherwise
+}
+
+function said(scope: Call['scope'], score: number, why: string): undefined {
+  note(scope.ledger, score, why)
+  return undefined
+}

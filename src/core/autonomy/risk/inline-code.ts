@@ -1,0 +1,129 @@
+import { act } from './actions.ts'
+import { note } from './ledger.ts'
+import { wordSet } from './options.ts'
+import { type Call, judgeApart } from './program.ts'
+import { ANYTHING, isUnknown, UNKNOWN } from './scope.ts'
+import { judgeSql, looksLikeSql } from './sql.ts'
+
+export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'r' | 'applescript' | 'awk' | 'other'
+
+/**
+ * Code of other languages is not parsed: its names and its strings are read. A string given to a process call is a
+ * command; a string that is computed first is not known.
+ */
+export function judgeCode(language: Language, source: string, { name, scope }: Pick<Call, 'name' | 'scope'>): void {
+  const { names, strings } = lex(source)
+  note(scope.ledger, 26, `${name}: runs code of one line`)
+  if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
+  const runs =
+    names.find((one) => RUNS.has(one)) ??
+    (language === 'perl' || language === 'ruby' || language === 'php' ? backtick(source) : undefined)
+  const deletes = names.find((one) => DELETES.has(one))
+  const computes = names.some((one) => COMPUTES.has(one))
+  if (runs !== undefined) judgeProcess(runs, strings, computes, { name, scope })
+  if (deletes !== undefined) {
+    const paths = strings.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' ') && !MODULE_NAMES.has(text))
+    for (const path of paths.length > 0 ? paths.slice(0, 8) : [UNKNOWN])
+      act(scope, `${name} ${deletes}`, TREES.has(deletes) ? 'deleteTree' : 'deleteFile', path)
+  }
+  if (
+    names.some((one) => EVALUATES.has(one)) &&
+    (computes || runs !== undefined || names.some((one) => NETWORK.has(one)))
+  )
+    note(scope.ledger, 75, `${name}: evaluates text that is computed first`)
+  if (names.some((one) => WRITES.has(one))) note(scope.ledger, 42, `${name}: code that writes files`)
+  if (names.some((one) => NETWORK.has(one)))
+    note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
+  for (const text of strings.slice(0, 16)) if (looksLikeSql(text)) judgeSql(text, scope, name)
+  judgeAsCommand(source, scope)
+}
+
+/** Some write a command where code is expected. */
+function judgeAsCommand(source: string, scope: Call['scope']): void {
+  if (source.length > 400 || !/^\s*[a-z]+ +-/.test(source)) return
+  const apart = judgeApart(scope, (inner) => inner.runText(source, inner, ANYTHING))
+  for (const [why, score] of apart.findings) if (score > 60) note(scope.ledger, score, why)
+}
+
+function judgeProcess(
+  runs: string,
+  strings: readonly string[],
+  computes: boolean,
+  { name, scope }: Pick<Call, 'name' | 'scope'>,
+): void {
+  const commands = strings.filter((text) => !MODULE_NAMES.has(text) && text.trim() !== '')
+  note(scope.ledger, commands.length === 0 || computes ? 64 : 45, `${name} ${runs}: starts a process`)
+  if (computes || commands.length === 0) return
+  for (const text of commands.slice(0, 8)) {
+    // A format such as `%s` or `#{…}` is filled at run time.
+    if (/%[sd]|#\{|\$\{|\{\}/.test(text)) note(scope.ledger, 62, `${name} ${runs}: a command that is computed`)
+    scope.runText(text, scope, ANYTHING)
+  }
+  if (commands.length > 1 && commands.length < 16) scope.runWords(commands, scope, ANYTHING)
+}
+
+interface Lexed {
+  readonly names: readonly string[]
+  readonly strings: readonly string[]
+}
+
+const MOST_TOKENS = 400
+
+function lex(source: string): Lexed {
+  const names: string[] = []
+  const strings: string[] = []
+  let at = 0
+  while (at < source.length && names.length + strings.length < MOST_TOKENS) {
+    const char = source[at] ?? ''
+    if (char === '"' || char === "'" || char === '`') {
+      const end = closing(source, at + 1, char)
+      strings.push(source.slice(at + 1, end).replaceAll(/\\(.)/g, '$1'))
+      at = end + 1
+    } else if (/[A-Za-z_]/.test(char)) {
+      let end = at + 1
+      while (end < source.length && /[\w]/.test(source[end] ?? '')) end++
+      names.push(source.slice(at, end))
+      at = end
+    } else at++
+  }
+  return { names, strings }
+}
+
+function closing(source: string, from: number, quote: string): number {
+  for (let at = from; at < source.length; at++) {
+    if (source[at] === '\\') at++
+    else if (source[at] === quote) return at
+  }
+  return source.length
+}
+
+function backtick(source: string): string | undefined {
+  return source.includes('`') ? 'backticks' : undefined
+}
+
+const RUNS =
+  wordSet(`system popen popen2 popen3 Popen subprocess check_output check_call exec execSync execFile execFileSync spawn spawnSync
+  fork execv execve execl execlp execvp posix_spawn startfile child_process qx shell_exec passthru proc_open pcntl_exec sh Kernel Open3
+  capture2 capture3 pty do_shell_script shell getstatusoutput getoutput execa execaSync zx Command io_popen os_execute execute system2 run`)
+const DELETES =
+  wordSet(`rmtree remove unlink rmdir removedirs rm rmSync rmdirSync unlinkSync rm_rf rm_r rm_f rimraf rimrafSync remove_dir_all
+  removeSync emptyDir emptyDirSync delete_file deleteFile remove_entry remove_entry_secure remove_tree unlink_r truncate truncateSync File_delete
+  deleteSync send2trash delete`)
+const TREES =
+  wordSet(`rmtree rm_rf rm_r rimraf rimrafSync rmSync rm rmdirSync remove_dir_all remove_tree removeSync emptyDir emptyDirSync
+  remove_entry_secure remove_entry`)
+const EVALUATES = wordSet(
+  'eval exec compile Function runInNewContext runInThisContext instance_eval class_eval __import__ loadstring load assert',
+)
+const COMPUTES =
+  wordSet(`b64decode atob fromCharCode fromCodePoint decode unhexlify fromhex pack unpack decode64 base64 rot13 chr join reverse
+  reversed base64_decode str_rot13 hex2bin strrev Buffer urlsafe_b64decode codecs gsub`)
+const NETWORK = wordSet(
+  'requests urllib urllib2 urlopen httpx aiohttp socket fetch axios http https net Net Socket TCPSocket open_uri LWP curl_exec fsockopen smtplib ftplib',
+)
+const WRITES = wordSet(
+  'write write_text write_bytes writeFile writeFileSync appendFile appendFileSync copyfile copytree move rename renameSync symlink chmod chown file_put_contents fwrite makedirs mkdir mkdirSync copyFileSync',
+)
+const MODULE_NAMES = wordSet(
+  'child_process fs os path fileutils shutil subprocess node:fs node:child_process utf8 utf-8 w r rb wb a',
+)

@@ -1,0 +1,161 @@
+import { runSource, unknownSource } from './builtins.ts'
+import { judgeCode, type Language } from './inline-code.ts'
+import { judgeCommandLine } from './judge-verbs.ts'
+import { note } from './ledger.ts'
+import { wordSet } from './options.ts'
+import type { Call, Programs } from './program.ts'
+import { readFile } from './redirects.ts'
+import { ANYTHING, isUnknown, NOTHING, type Stream } from './scope.ts'
+import { suspect } from './suspect.ts'
+import { VERBS } from './verbs.ts'
+import { firstWord } from './wrappers.ts'
+
+/** Programs that run a text: of their arguments, of a file, of their input. */
+export const INTERPRETERS: Programs = [
+  ...names('sh bash dash ash zsh ksh mksh fish csh tcsh rbash posh yash sh.exe bash.exe', shell),
+  ...names('python python2 python3 pypy pypy3 ipython', language('python', '-c', '-m')),
+  ...names('node nodejs deno bun tsx ts-node qjs', language('javascript', '-e --eval -p --print eval', '')),
+  ...names('ruby jruby', language('ruby', '-e', '')),
+  ...names('perl perl5', language('perl', '-e -E', '')),
+  ...names('php', language('php', '-r', '')),
+  ...names('lua luajit', language('lua', '-e', '')),
+  ...names('Rscript R', language('r', '-e', '')),
+  ...names('osascript', language('applescript', '-e', '')),
+  ...names(
+    'groovy scala elixir julia guile sbcl swift ghc runghc tclsh expect racket',
+    language('other', '-e --eval -E', ''),
+  ),
+  ['java', java],
+]
+
+function names(text: string, program: (call: Call) => Stream | undefined): Programs {
+  return [...wordSet(text)].map((name) => [name, program] as const)
+}
+
+const SHELL_VALUES = wordSet('-o +o -O +O --rcfile --init-file')
+
+function shell(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const at = args.findIndex((arg) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(arg))
+  const first = firstWord(args, SHELL_VALUES, {})
+  if (at >= 0 && at < first + 1 && args[at - 1] !== '--' && !args.slice(0, at).includes('--')) {
+    const [source, ...positionals] = args.slice(firstWord(args, SHELL_VALUES, {}))
+    if (source === undefined) return said(scope, 10, `${name}: nothing to run`)
+    const inner = { ...scope, positionals: positionals.length > 0 ? positionals : scope.positionals && [name] }
+    return runSource(source, { ...call, scope: inner })
+  }
+  if (args.some((arg) => arg === '--version' || arg === '--help')) return said(scope, 6, `${name}: shows its version`)
+  if (args[0] === '-n') return said(scope, 12, `${name}: checks the syntax`)
+  const [file, ...rest] = args.slice(first)
+  const isInput =
+    file === undefined || file === '-' || file === '/dev/stdin' || args.some((arg) => /^-[a-z]*s/.test(arg))
+  if (isInput) return fromInput(call)
+  const stream = readFile(file, scope)
+  if (stream.kind === 'text')
+    return runSource(stream.text, { ...call, scope: { ...scope, positionals: [file, ...rest] } })
+  if (stream.kind === 'download' || file.startsWith('/dev/fd/')) return unknownSource(stream, scope, name)
+  return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
+}
+
+function fromInput({ name, args, scope, stdin }: Call): Stream | undefined {
+  if (stdin.kind === 'none') return said(scope, 12, `${name}: a shell without anything to run`)
+  if (stdin.kind === 'text') return runSource(stdin.text, { name, args, scope, stdin: NOTHING })
+  return unknownSource(stdin, scope, name)
+}
+
+/** Modules of Python that are programs of their own. */
+const MODULES: ReadonlyMap<string, number> = new Map([
+  ['pytest', 22],
+  ['unittest', 22],
+  ['json.tool', 8],
+  ['http.server', 35],
+  ['venv', 24],
+  ['pdb', 35],
+  ['timeit', 22],
+  ['py_compile', 15],
+  ['compileall', 18],
+  ['mypy', 15],
+  ['black', 24],
+  ['ruff', 20],
+  ['flake8', 12],
+  ['pylint', 12],
+  ['coverage', 22],
+  ['build', 24],
+  ['site', 8],
+  ['cProfile', 30],
+])
+
+function language(kind: Language, code: string, module: string): (call: Call) => Stream | undefined {
+  const flags = wordSet(code)
+  return (call) => {
+    const { name, args, scope, stdin } = call
+    if (args.some((arg) => CHECKS.get(name)?.has(arg))) return said(scope, 12, `${name}: checks the syntax`)
+    if (args.length > 0 && args.every((arg) => VERSION.has(arg))) return said(scope, 6, `${name}: shows its version`)
+    const at = args.findIndex((arg) => flags.has(arg) || [...flags].some((flag) => isClustered(arg, flag)))
+    const isFile = args.findIndex((arg) => !arg.startsWith('-'))
+    if (at >= 0 && !args.slice(0, at).includes('--') && (isFile < 0 || isFile > at || args[at] === 'eval')) {
+      if (args.some((arg) => /^-[a-z]*i/.test(arg) && kind !== 'python'))
+        note(scope.ledger, 30, `${name}: changes files in place`)
+      const source = args[at + 1] ?? ''
+      judgeCode(kind, source, call)
+      return undefined
+    }
+    const run = module === '' ? -1 : args.indexOf(module)
+    if (run >= 0) return runModule(args.slice(run + 1), call)
+    if (isFile < 0 || args[isFile] === '-') return codeFromInput(kind, call, stdin)
+    const file = args[isFile] ?? ''
+    if (
+      kind === 'javascript' &&
+      /^(test|--test|check|fmt|lint|info|--check|-v|build|install|add|x|run)$/.test(
+        args.find((arg) => /^(--test|--check)$/.test(arg)) ?? file,
+      )
+    )
+      return said(scope, /^(install|add|x|run)$/.test(file) ? 35 : 24, `${name}: builds, tests or checks`)
+    const stream = readFile(file, scope)
+    if (stream.kind === 'text') judgeCode(kind, stream.text, call)
+    else if (stream.kind === 'download' || file.startsWith('/dev/fd/')) return unknownSource(stream, scope, name)
+    suspect(args.slice(isFile + 1, isFile + 4), scope)
+    return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
+  }
+}
+
+function isClustered(arg: string, flag: string): boolean {
+  return flag.length === 2 && /^-\w+$/.test(arg) && arg.at(-1) === flag[1] && arg !== '-version'
+}
+
+function runModule([module = '', ...args]: readonly string[], { scope, stdin }: Call): Stream | undefined {
+  if (module === 'pip') return scope.runWords(['pip', ...args], scope, stdin)
+  const worth = MODULES.get(module)
+  return said(scope, worth ?? 35, `python -m ${module}: ${worth === undefined ? 'runs a module' : 'a known tool'}`)
+}
+
+function codeFromInput(kind: Language, call: Call, stdin: Stream): Stream | undefined {
+  if (stdin.kind === 'none') return said(call.scope, 12, `${call.name}: an interpreter without anything to run`)
+  if (stdin.kind === 'text') {
+    judgeCode(kind, stdin.text, call)
+    return undefined
+  }
+  return unknownSource(stdin, call.scope, call.name)
+}
+
+/** `java -jar TOOL verb`: the verb decides where there is one. */
+function java(call: Call): Stream | undefined {
+  const { args, scope } = call
+  if (args.every((arg) => VERSION.has(arg))) return said(scope, 6, 'java: shows its version')
+  const at = args.indexOf('-jar')
+  return judgeCommandLine({ ...call, args: at < 0 ? args : args.slice(at + 2) }, VERBS, 35)
+}
+
+/** Flags that read a program without running it. */
+const CHECKS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['php', wordSet('-l -i -m --ini')],
+  ['node', wordSet('--check')],
+  ['ruby', wordSet('-c')],
+])
+
+const VERSION = wordSet('--version -V -v -version --help -h')
+
+function said(scope: Call['scope'], score: number, why: string): Stream | undefined {
+  note(scope.ledger, score, why)
+  return score === 35 ? ANYTHING : undefined
+}

@@ -1,0 +1,31 @@
+import { ADMIN_PROGRAMS } from './admin-programs.ts'
+import { ARCHIVE_PROGRAMS } from './archive-programs.ts'
+import { BUILTINS } from './builtins.ts'
+import { COMMAND_LINES } from './command-lines.ts'
+import { DATABASE_PROGRAMS } from './database-programs.ts'
+import { FILE_PROGRAMS } from './file-programs.ts'
+import { GIT_PROGRAMS } from './git.ts'
+import { HTTP_PROGRAMS } from './http.ts'
+import { INTERPRETERS } from './interpreters.ts'
+import type { Program } from './program.ts'
+import { READER_PROGRAMS } from './readers.ts'
+import { REMOTE_PROGRAMS } from './remote-programs.ts'
+import { SPREADERS } from './spread.ts'
+import { WRAPPER_PROGRAMS } from './wrappers.ts'
+
+/** Every program that a table knows. A later row replaces an earlier one of the same name. */
+export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
+  ...READER_PROGRAMS,
+  ...COMMAND_LINES,
+  ...ADMIN_PROGRAMS,
+  ...ARCHIVE_PROGRAMS,
+  ...FILE_PROGRAMS,
+  ...HTTP_PROGRAMS,
+  ...DATABASE_PROGRAMS,
+  ...GIT_PROGRAMS,
+  ...REMOTE_PROGRAMS,
+  ...INTERPRETERS,
+  ...SPREADERS,
+  ...WRAPPER_PROGRAMS,
+  ...BUILTINS,
+])

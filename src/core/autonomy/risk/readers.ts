@@ -1,0 +1,200 @@
+import { act } from './actions.ts'
+import { spend } from './budget.ts'
+import { FILTERS } from './filters.ts'
+import { judgeCode } from './inline-code.ts'
+import { note } from './ledger.ts'
+import { has, splitOptions, valueOf, wordSet, words } from './options.ts'
+import type { Call, Program, Programs } from './program.ts'
+import { keepIn, readFile } from './redirects.ts'
+import { ANYTHING, type Stream } from './scope.ts'
+import { isSecretFile, resolvePath } from './targets.ts'
+
+/** Programs that look and print. With none of the flags further down they change nothing. */
+const READERS = `
+  ls dir vdir exa eza lsd tree cat bat batcat tac head tail less more most zcat zless zmore bzcat xzcat lz4cat zstdcat
+  gzcat nl od hexdump hd xxd strings file stat wc du df ncdu duf cksum sum md5 md5sum sha1sum sha224sum sha256sum
+  sha384sum sha512sum shasum b2sum crc32 grep egrep fgrep rgrep zgrep zegrep zfgrep bzgrep xzgrep rg ag ack pdfgrep
+  agrep ugrep look locate mlocate plocate which whereis whatis apropos man info tldr cut paste join comm diff diff3
+  sdiff cmp colordiff vimdiff delta zdiff icdiff uniq tr rev fold fmt pr expand unexpand column tsort shuf seq
+  basename dirname realpath readlink pwd logname id groups whoami who w users last lastb lastlog finger tty uname arch
+  hostid nproc lscpu lsblk lspci lsusb lsmod lsof lsattr getfacl getfattr blkid findmnt free vmstat iostat mpstat sar
+  uptime top htop btop atop ps pgrep pidof pstree pmap pidstat dmesg journalctl env printenv locale getconf getent cal
+  ncal bc dc expr factor numfmt units jq yq xq gron fx tomlq csvcut csvlook csvgrep csvstat csvsort mlr xmllint
+  xmlstarlet pup htmlq yamllint jsonlint ping ping6 traceroute tracepath mtr dig nslookup host whois netstat ss arp
+  iwconfig iwlist speedtest ipcalc sleep yes true tput clear banner figlet cowsay lolcat fortune base64 base32 iconv
+  uuidgen pathchk cksfv ldd nm objdump readelf size addr2line c++filt getopt cloc tokei scc shellcheck hadolint
+  actionlint flake8 pylint mypy pyright pyflakes pycodestyle bandit vulture jsonschema ajv markdownlint cppcheck
+  golint staticcheck htmlhint zipinfo rpmquery dpkg-query apt-cache ctags cscope sw_vers system_profiler mdfind mdls
+  pbpaste wl-paste acpi sensors upower xdpyinfo xprop lsb_release rabbitmq-diagnostics pg_isready pg_controldata
+  redis-benchmark ulimit getcap capsh vdpauinfo glxinfo ffprobe mediainfo identify soxi pdfinfo pdftotext pdffonts
+  aspell hunspell spell wdiff dwdiff difft meld kdiff3 nvidia-smi rocm-smi sacct squeue sinfo qstat bjobs tig gitk
+  onefetch fzf peco gum dialog zenity pv progress dircolors tabs lsns lsipc lslogins lslocks lsmem false test pbcopy
+  xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
+  mysqlshow pg_lsclusters`
+
+/** Flags that make a reader write: the file that follows is the target. */
+const WRITING_FLAGS: Readonly<Record<string, string>> = {
+  sort: '-o --output',
+  uniq: '',
+  tree: '-o',
+  xmllint: '--output -o',
+  yq: '',
+  csvcut: '',
+  shuf: '-o --output',
+  xxd: '',
+  iconv: '-o --output',
+  base64: '-o --output',
+  pdftotext: '',
+  fmt: '',
+}
+
+/** Flags of readers that change what they look at. */
+const CHANGING_FLAGS: Readonly<Record<string, readonly (readonly [flags: string, score: number, why: string])[]>> = {
+  yq: [['-i --in-place --inplace', 42, 'changes files in place']],
+  journalctl: [['--vacuum-size --vacuum-time --vacuum-files --rotate --flush', 66, 'deletes logs']],
+  dmesg: [['-C --clear -c --read-clear', 62, 'clears the kernel log']],
+  ss: [['-K --kill', 66, 'ends connections']],
+  lastlog: [['-C --clear', 62, 'clears a log']],
+}
+
+/** Readers that print what stands in their files. */
+const CONTENTS = wordSet(
+  'cat tac head tail less more bat nl od hexdump xxd strings base64 base32 grep egrep rg jq cut zcat',
+)
+
+export const READER_PROGRAMS: Programs = [
+  ...words(READERS).map((name) => [name, reader] as const),
+  ['sort', reader],
+  ['sed', sed],
+  ['gsed', sed],
+  ...words('awk gawk mawk nawk').map((name) => [name, awk] as const),
+  ['tee', tee],
+  ['sponge', tee],
+  ['date', whenSet(62, /^-s|^--set/, 'sets the clock')],
+  ['hostname', whenOperand(50, 'names the machine')],
+  ['sysctl', whenSet(66, /^-w|^-p|^--write|^--load|^--system|^[\w.]+=/, 'sets a kernel value')],
+  ['mount', whenOperand(50, 'mounts a file system')],
+  ['ifconfig', whenSet(55, /^(up|down|add|del|netmask|mtu|hw)$/, 'changes a network interface')],
+  ['ip', whenSet(58, /^(set|add|del|delete|flush|replace|change)$/, 'changes the network')],
+  ['route', whenSet(58, /^(add|del|delete|flush|change)$/, 'changes the network')],
+  ['nmcli', whenSet(55, /^(up|down|add|del|delete|modify|off|on|connect|disconnect)$/, 'changes the network')],
+  ['xhost', whenSet(58, /^\+/, 'opens the display')],
+  ['stty', reader],
+  ['ulimit', reader],
+  ['fuser', whenSet(66, /^-[a-z]*k/, 'ends processes')],
+]
+
+function reader({ name, args, scope, stdin }: Call): Stream | undefined {
+  note(scope.ledger, 8, `${name}: reads`)
+  const valued = wordSet(WRITING_FLAGS[name] ?? '')
+  const options = splitOptions(args, valued)
+  for (const flag of valued) {
+    const target = valueOf(options, flag)
+    if (target !== undefined) act(scope, name, 'write', target)
+  }
+  for (const [flags, score, why] of CHANGING_FLAGS[name] ?? [])
+    if (has(options, ...words(flags))) note(scope.ledger, score, `${name}: ${why}`)
+  if (!CONTENTS.has(name)) return filtered(name, args, stdin)
+  if (options.operands.some(isSecretFile)) note(scope.ledger, 45, `${name}: prints a file that holds secrets`)
+  const files = options.operands.filter((file) => scope.files.has(resolvePath(file, scope.cwd)))
+  const [only] = files
+  return only !== undefined && files.length === 1
+    ? filtered(
+        name,
+        args.filter((arg) => arg !== only),
+        readFile(only, scope),
+      )
+    : filtered(name, args, stdin)
+}
+
+/** What comes out when something known goes in. */
+export function filtered(name: string, args: readonly string[], stdin: Stream): Stream | undefined {
+  if (stdin.kind === 'download') return stdin
+  if (stdin.kind === 'paths') return PICKERS.has(name) ? { ...stdin, isChosen: true } : stdin
+  if (stdin.kind !== 'text') return undefined
+  const text = FILTERS.get(name)?.(args, stdin.text)
+  return text === undefined ? ANYTHING : { kind: 'text', text }
+}
+
+const PICKERS = wordSet('grep egrep fgrep rg head tail awk sed cut uniq')
+
+function sed(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  const options = splitOptions(args, wordSet('-e -f -l --expression --file --line-length'))
+  note(scope.ledger, 8, `${name}: prints changed lines`)
+  const isInPlace =
+    options.flags.some((flag) => flag.startsWith('-i') || flag.startsWith('--in-place')) ||
+    args.some((arg) => /^-[nErsuz]*i/.test(arg))
+  const given = valueOf(options, '-e', '--expression')
+  const script = given ?? options.operands[0] ?? ''
+  const files = given === undefined ? options.operands.slice(1) : options.operands
+  if (isInPlace) for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, 'write', file, 6)
+  judgeSedScript(script, call)
+  return filtered(name, args, stdin)
+}
+
+/** `e` runs a command, `w` writes a file; both as commands and as flags of `s`. */
+function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
+  for (const command of script.split(/[;\n]/)) {
+    if (!spend(scope.budget, 40)) return
+    const text = command.trim().replace(/^[\d$,!~ ]+/, '')
+    if (text.startsWith('e ') || text.startsWith('1e ')) scope.runText(text.slice(2), scope, stdin)
+    else if (text === 'e') note(scope.ledger, 75, `${name}: runs its input as commands`)
+    else if (/^[wW] /.test(text)) act(scope, name, 'write', text.slice(2).trim())
+    const mark = text[0] === 's' ? (text[1] ?? '') : ''
+    const flags = mark === '' || /\w/.test(mark) ? '' : (text.split(mark)[3] ?? '')
+    if (/^[gIimpM\d]*e/.test(flags)) {
+      note(scope.ledger, 75, `${name}: runs what it replaced as a command`)
+      scope.runText(text.split(mark)[2] ?? '', scope, stdin)
+    }
+    if (/^[gIimp\d]*w /.test(flags)) act(scope, name, 'write', flags.slice(flags.indexOf('w') + 1).trim())
+  }
+}
+
+function awk({ name, args, scope, stdin }: Call): Stream | undefined {
+  const options = splitOptions(args, wordSet('-F -v -f --field-separator --assign --file -i --include'))
+  note(scope.ledger, 8, `${name}: prints chosen fields`)
+  if (valueOf(options, '-i', '--include') === 'inplace')
+    for (const file of options.operands.slice(1)) act(scope, `${name} -i inplace`, 'write', file, 6)
+  if (valueOf(options, '-f', '--file') !== undefined) note(scope.ledger, 35, `${name}: runs a file`)
+  const script = options.operands[0] ?? ''
+  if (
+    /\bsystem\s*\(|\|\s*(getline|&?")|\|\s*\w+\s*$/.test(script.slice(0, 4000)) ||
+    /"\s*\|\s*getline|print[^;}]*\|/.test(script.slice(0, 4000))
+  )
+    judgeCode('awk', script, { name, scope })
+  const target = />>?\s*"([^"]*)"/.exec(script.slice(0, 4000))?.[1]
+  if (target !== undefined) act(scope, name, 'write', target)
+  const literal = /^BEGIN\s*\{\s*print\s+"([^"]*)"\s*\}$/.exec(script.trim())?.[1]
+  if (literal !== undefined) return { kind: 'text', text: `${literal}\n` }
+  return filtered(name, args, stdin)
+}
+
+function tee({ name, args, scope, stdin }: Call): Stream | undefined {
+  const { operands } = splitOptions(args)
+  note(scope.ledger, 8, `${name}: copies its input`)
+  for (const file of operands) {
+    act(scope, name, 'write', file)
+    keepIn(resolvePath(file, scope.cwd), stdin, scope)
+  }
+  return stdin
+}
+
+function whenSet(score: number, pattern: RegExp, why: string): Program {
+  return ({ name, args, scope }) => {
+    note(
+      scope.ledger,
+      args.some((arg) => pattern.test(arg)) ? score : 8,
+      `${name}: ${args.some((arg) => pattern.test(arg)) ? why : 'reads'}`,
+    )
+    return undefined
+  }
+}
+
+function whenOperand(score: number, why: string): Program {
+  return ({ name, args, scope }) => {
+    const isSet = splitOptions(args, wordSet('-t -o -l -L')).operands.length > 0
+    note(scope.ledger, isSet ? score : 8, `${name}: ${isSet ? why : 'reads'}`)
+    return undefined
+  }
+}

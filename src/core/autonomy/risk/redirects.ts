@@ -1,0 +1,69 @@
+import { act } from './actions.ts'
+import { spend } from './budget.ts'
+import { expandParts, expandText } from './expand-words.ts'
+import { note } from './ledger.ts'
+import type { HereDoc, Redirection } from './parse-command.ts'
+import { ANYTHING, isUnknown, NOTHING, type Scope, type Stream } from './scope.ts'
+import { isSecretFile, resolvePath } from './targets.ts'
+
+export interface Redirecting {
+  /** What the command reads. */
+  readonly input: Stream
+  /** Takes what the command wrote and gives what is left for the next one. */
+  readonly keep: (output: Stream) => Stream
+}
+
+/** Judges where the streams of a command go. `program` is empty for a redirect without a command. */
+export function redirect(redirects: readonly Redirection[], scope: Scope, stdin: Stream, program: string): Redirecting {
+  let input = stdin
+  let file: string | undefined
+  for (const one of redirects) {
+    if (!spend(scope.budget, 15)) break
+    if (one.type === 'HereDoc') input = { kind: 'text', text: hereText(one, scope) }
+    else if (!one.target) continue
+    else if (one.type === 'HereString') input = { kind: 'text', text: `${expandText(one.target, scope)}\n` }
+    else {
+      const path = expandText(one.target, scope)
+      if (isNetwork(path)) note(scope.ledger, 85, 'a shell stream to the network')
+      if (one.operator === '<' || one.operator === '<&') input = readFrom(path, scope, input)
+      else if (!isDescriptor(path)) file = writeTo(path, one.operator, scope, program)
+    }
+  }
+  return { input, keep: (output) => (file === undefined ? output : keepIn(file, output, scope)) }
+}
+
+/** What stands in the file, as far as the text itself wrote it. */
+export function readFile(path: string, scope: Scope): Stream {
+  if (isSecretFile(path)) note(scope.ledger, 45, 'reads a file that holds secrets')
+  return scope.files.get(resolvePath(path, scope.cwd)) ?? ANYTHING
+}
+
+export function keepIn(path: string, output: Stream, scope: Scope): Stream {
+  if (output.kind !== 'none' && scope.files.size < 64) {
+    const before = scope.files.get(path)
+    const text = before?.kind === 'text' && output.kind === 'text' ? before.text + output.text : undefined
+    scope.files.set(path, text === undefined ? output : { kind: 'text', text })
+  }
+  return NOTHING
+}
+
+function writeTo(path: string, operator: string, scope: Scope, program: string): string {
+  act(scope, program === '' ? '>' : 'redirect', program === '' && operator !== '>>' ? 'overwrite' : 'write', path)
+  return resolvePath(path, scope.cwd)
+}
+
+function readFrom(path: string, scope: Scope, input: Stream): Stream {
+  return isDescriptor(path) ? input : readFile(path, scope)
+}
+
+function hereText({ body }: HereDoc, scope: Scope): string {
+  return body.parts ? expandParts(body.parts, scope) : body.text
+}
+
+function isDescriptor(path: string): boolean {
+  return /^\d*-?$/.test(path)
+}
+
+function isNetwork(path: string): boolean {
+  return !isUnknown(path) && (path.startsWith('/dev/tcp/') || path.startsWith('/dev/udp/'))
+}

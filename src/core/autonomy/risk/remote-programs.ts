@@ -1,0 +1,204 @@
+import { act } from './actions.ts'
+import { runSource } from './builtins.ts'
+import { judgeCommandLine } from './judge-verbs.ts'
+import { note } from './ledger.ts'
+import { wordSet, words } from './options.ts'
+import type { Call, Programs } from './program.ts'
+import type { Scope, Stream } from './scope.ts'
+import { known } from './scope.ts'
+import { verbTable } from './verbs.ts'
+import { firstWord, raised } from './wrappers.ts'
+
+/** Programs that run a command elsewhere: on another machine, in a container, in another environment. */
+export const REMOTE_PROGRAMS: Programs = [
+  ['ssh', ssh],
+  ['mosh', ssh],
+  ['autossh', ssh],
+  ['rsh', ssh],
+  ['pdsh', ssh],
+  ['dsh', ssh],
+  ...words('docker podman nerdctl docker.exe').map((name) => [name, container] as const),
+  ...words('docker-compose podman-compose').map((name) => [name, container] as const),
+  ...words('kubectl oc k3s microk8s kubectl.exe').map((name) => [name, cluster] as const),
+  ...words('lxc incus multipass vagrant machinectl flatpak snap distrobox toolbox').map(
+    (name) => [name, container] as const,
+  ),
+  ['tmux', terminal],
+  ['byobu', terminal],
+  ...words(
+    'op doppler infisical poetry pipenv uv conda mamba pdm hatch bundle rye nix chezmoi npx bunx pnpx yarn-dlx',
+  ).map((name) => [name, withRun] as const),
+  ['at', later],
+  ['batch', later],
+]
+
+const SSH_VALUES = wordSet('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -P')
+
+function ssh(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const option = args.find((arg) => /ProxyCommand|LocalCommand/i.test(arg))
+  if (option !== undefined) runSource(option.slice(option.search(/[= ]/) + 1), call)
+  if (args.some((arg) => arg === '-V' || arg === '-Q' || arg === '-G')) return said(scope, 8, `${name}: reads`)
+  const rest = args.slice(firstWord(args, SSH_VALUES, { skip: 1 }))
+  note(scope.ledger, rest.length === 0 ? 30 : 28, `${name}: another machine`)
+  if (rest.length === 0)
+    return call.stdin.kind === 'text'
+      ? runSource(call.stdin.text, call)
+      : call.stdin.kind === 'none'
+        ? undefined
+        : said(scope, 75, `${name}: runs text that is known only at run time`)
+  const remote: Scope = { ...scope, cwd: '/home/user', projects: [], variables: new Map(scope.variables) }
+  return runSource(rest.join(' '), { ...call, scope: remote })
+}
+
+const DOCKER = verbTable({
+  read: 'images ps port history search info version events logs inspect top stats diff ls df context',
+  run: 'build buildx',
+  create: 'create start run exec up cp commit save load tag import attach wait login',
+  change: 'push rename update restart unpause logout',
+  stop: 'pause',
+  destroy: 'rm rmi prune kill down reset leave',
+})
+const CONTAINER_VALUES =
+  wordSet(`-e --env -v --volume -w --workdir -u --user -p --publish --name --network --net --entrypoint -f --file -l --label --platform --mount
+  -h --hostname --cpus -m --memory --env-file --restart --add-host --device --gpus --pull --cap-add --security-opt -c --context -H --host --log-level --profile
+  --project-name --scale --index --ulimit --shm-size --tmpfs --user-ns --ipc --pid --cgroupns`)
+
+function container(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const first = firstWord(args, CONTAINER_VALUES, {})
+  const words = args.slice(first)
+  const [verb = '', second = ''] = words.map(known)
+  const at = verb === 'compose' || verb === 'container' ? 1 : 0
+  const action = at === 1 ? second : verb
+  const rest = words.slice(at + 1)
+  if (/^(exec|run|shell|ssh)$/.test(action)) return inside(call, action, rest)
+  if (action === 'stop') return said(scope, 45, `${name}: stops containers`)
+  if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
+    return said(scope, 74, `${name}: deletes everything that is not in use`)
+  if (action === 'down')
+    return said(
+      scope,
+      rest.some((arg) => /^(-v|--volumes|--rmi)/.test(arg)) ? 74 : 48,
+      `${name}: removes the containers of a project`,
+    )
+  if (action === 'rm' || action === 'rmi') return said(scope, 66, `${name}: deletes containers or images`)
+  if (action === 'cp') return said(scope, 32, `${name}: copies files into or out of a container`)
+  return judgeCommandLine(call, DOCKER, 35)
+}
+
+/** A container with the host's files or rights is the host. */
+function inside(call: Call, action: string, rest: readonly string[]): Stream | undefined {
+  const { name, args, scope } = call
+  const inner = rest.slice(
+    firstWord(rest, CONTAINER_VALUES, { skip: action === 'run' || action === 'exec' || action === 'shell' ? 1 : 0 }),
+  )
+  const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
+  note(scope.ledger, action === 'run' ? 34 : 26, `${name}: runs a command in a container`)
+  if (args.includes('--privileged') || args.some((arg) => /^--(pid|net|network|ipc)=host$/.test(arg)))
+    note(scope.ledger, 66, `${name}: a container with the rights of the host`)
+  for (const [i, arg] of args.entries()) {
+    const mount = arg === '-v' || arg === '--volume' ? args[i + 1] : /^(-v|--volume=)(.*)$/.exec(arg)?.[2]
+    const source = mount?.split(':')[0] ?? ''
+    if (source === '/' || source === '/etc' || source.includes('docker.sock'))
+      note(scope.ledger, 72, `${name}: gives a container the host's files`)
+  }
+  const entry = args[args.indexOf('--entrypoint') + 1] ?? ''
+  const there: Scope = { ...scope, cwd: '/srv/app', projects: ['/srv/app'], variables: new Map(scope.variables) }
+  if (action === 'ssh' && args.includes('-c')) return runSource(text ?? '', { ...call, scope: there })
+  if (args.includes('--entrypoint') && inner.length > 0) return there.runWords([entry, ...inner], there, call.stdin)
+  return inner.length > 0 ? there.runWords(inner, there, call.stdin) : undefined
+}
+
+const KUBECTL = verbTable({
+  read: 'get describe logs top explain api-resources api-versions cluster-info version diff auth can-i view wait events options completion kustomize',
+  create: 'create expose run attach port-forward proxy cp debug',
+  change: 'apply set label annotate edit patch replace scale autoscale rollout certificate uncordon',
+  stop: 'drain cordon taint',
+  destroy: 'delete',
+})
+
+function cluster(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  const plain = args.map(known)
+  const at = args.indexOf('--')
+  if (plain.includes('exec') || plain.includes('debug') || plain.includes('run')) {
+    note(scope.ledger, 32, `${name}: runs a command in the cluster`)
+    if (at < 0) return undefined
+    const there: Scope = { ...scope, cwd: '/srv/app', projects: [] }
+    return there.runWords(args.slice(at + 1), there, stdin)
+  }
+  const rollout = plain.indexOf('rollout')
+  if (rollout >= 0 && /^(status|history)$/.test(plain[rollout + 1] ?? '')) return said(scope, 12, `${name}: reads`)
+  if (rollout >= 0 && plain[rollout + 1] === 'undo') return said(scope, 64, `${name}: takes a release back`)
+  const config = plain.indexOf('config')
+  if (config >= 0 && /^(view|get-|current-)/.test(plain[config + 1] ?? '')) return said(scope, 12, `${name}: reads`)
+  if (plain.some((arg) => arg === '--replicas=0')) note(scope.ledger, 66, `${name}: scales to nothing`)
+  if (
+    plain.includes('delete') &&
+    plain.some((arg) => /^(ns|namespaces?|pvc?|nodes?|crds?|--all|--all-namespaces|-A)$/.test(arg))
+  )
+    note(scope.ledger, 86, `${name}: deletes a whole set`)
+  return judgeCommandLine(call, KUBECTL, 35)
+}
+
+/** Commands typed into a terminal that others watch. */
+function terminal(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const at = args.findIndex((arg) =>
+    /^(new|new-session|neww|new-window|splitw|split-window|send|send-keys|run|run-shell|respawn-pane|if-shell|pipe-pane)$/.test(
+      arg,
+    ),
+  )
+  if (at < 0) return said(scope, args.some((arg) => arg.startsWith('kill')) ? 62 : 12, `${name}: terminals`)
+  const rest = args.slice(at + 1)
+  const words = rest
+    .slice(firstWord(rest, wordSet('-t -s -n -c -x -y -F -e -p -l'), {}))
+    .filter((word) => !/^(Enter|C-m|KPEnter)$/.test(word))
+  note(scope.ledger, 20, `${name}: terminals`)
+  return words.length > 0 ? runSource(words.join(' '), call) : undefined
+}
+
+/** `TOOL run [flags] [--] command`; other verbs as usual. */
+function withRun(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  const at = args.findIndex((arg) => arg === 'run' || arg === 'exec' || arg === 'shell')
+  const isRunner = /^(npx|bunx|pnpx)$/.test(name)
+  const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command' || arg === '--call') + 1]
+  if (text !== undefined && args.some((arg) => arg === '-c' || arg === '--command' || arg === '--call'))
+    return runSource(text, call)
+  if (at < 0 && !isRunner) return judgeCommandLine(call, PACKAGE_VERBS, 35)
+  const rest = isRunner ? args : args.slice(at + 1)
+  const inner = rest.slice(
+    rest.includes('--')
+      ? rest.indexOf('--') + 1
+      : firstWord(rest, wordSet('-p --package --project --config -n --name -e --env-file --with --python'), {}),
+  )
+  note(scope.ledger, 22, `${name}: runs a program of its own environment`)
+  return inner.length > 0 ? scope.runWords(inner, scope, stdin) : undefined
+}
+
+const PACKAGE_VERBS = verbTable({
+  read: 'list show search tree check env info',
+  create: 'install add lock sync init create pip',
+  destroy: 'remove uninstall',
+})
+
+function later(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  if (args.some((arg) => arg === '-l')) return said(scope, 8, `${name}: lists jobs`)
+  if (args.some((arg) => /^-[rd]$/.test(arg))) return said(scope, 62, `${name}: removes jobs`)
+  note(scope.ledger, 45, `${name}: runs commands later`)
+  const file = args[args.indexOf('-f') + 1]
+  if (args.includes('-f') && file !== undefined) act(scope, name, 'create', file)
+  return raised(call, { raise: 4 }, (apart) =>
+    stdin.kind === 'text'
+      ? runSource(stdin.text, { ...call, scope: apart })
+      : said(apart, 62, `${name}: what it runs is not known`),
+  )
+}
+
+export function said(scope: Scope, score: number, why: string): undefined {
+  note(scope.ledger, score, why)
+  return undefined
+}

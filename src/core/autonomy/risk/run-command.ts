@@ -1,0 +1,75 @@
+import { expandText, expandWord } from './expand-words.ts'
+import { note } from './ledger.ts'
+import type { Assignment, Command } from './parse-command.ts'
+import { redirect } from './redirects.ts'
+import { ENVIRONMENT, NOTHING, type Scope, type Stream } from './scope.ts'
+
+/** Variables whose value a program will run as a command. */
+const RUN_VARIABLES: ReadonlySet<string> = new Set(
+  `PROMPT_COMMAND BASH_ENV ENV GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_SEQUENCE_EDITOR GIT_ASKPASS PAGER
+   EDITOR VISUAL BROWSER SUDO_ASKPASS SSH_ASKPASS MANPAGER LESSOPEN FCEDIT PS4 PS1`.split(/\s+/),
+)
+
+/** Variables that put foreign code into every program. */
+const LOADED_VARIABLES: ReadonlySet<string> = new Set(
+  'LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES NODE_OPTIONS PYTHONSTARTUP PERL5OPT RUBYOPT JAVA_TOOL_OPTIONS'.split(
+    ' ',
+  ),
+)
+
+/** A simple command: assignments, redirects, then the words. */
+export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
+  const before = scope.chosen
+  for (const prefix of node.prefix) if (prefix.type === 'Assignment') assign(prefix, scope)
+  const words = [
+    ...(node.name ? expandWord(node.name, scope) : []),
+    ...node.args.flatMap((arg) => (arg.type === 'Assignment' ? [assign(arg, scope)] : expandWord(arg, scope))),
+  ]
+  const { input, keep } = redirect(node.redirects, scope, stdin, words[0] ?? '')
+  const output = keep(words.length === 0 ? NOTHING : scope.runWords(words, scope, input))
+  // What `read` chose stays for the loop; what a substitution chose ends with the command.
+  if (words[0] !== 'read') scope.chosen = before
+  return output
+}
+
+/** Sets the variable and gives the assignment as a word, for `export` and its kin. */
+function assign(node: Assignment, scope: Scope): string {
+  const { name, value, append, index } = node
+  const values =
+    value.type === 'ArrayValue' ? value.elements.flatMap((word) => expandWord(word, scope)) : [expandText(value, scope)]
+  judgeVariable(name, values.join(' '), scope)
+  if (index) {
+    const at = Number(expandText(index, scope))
+    const before = [...(scope.variables.get(name) ?? [])]
+    if (Number.isInteger(at) && at >= 0 && at < 64) before[at] = values.join(' ')
+    else scope.variables.set(`${name}[${expandText(index, scope)}]`, values)
+    scope.variables.set(
+      name,
+      Array.from(before, (item) => item ?? ''),
+    )
+  } else
+    scope.variables.set(
+      name,
+      append ? appended(scope.variables.get(name) ?? environmentOf(name), values, value.type === 'ArrayValue') : values,
+    )
+  return `${name}=${values.join(' ')}`
+}
+
+export function judgeVariable(name: string, value: string, scope: Scope): void {
+  if (LOADED_VARIABLES.has(name) && value !== '') note(scope.ledger, 62, `${name}: loads code into every program`)
+  if (RUN_VARIABLES.has(name) && value.includes(' ')) scope.runText(value, scope, NOTHING)
+}
+
+function environmentOf(name: string): readonly string[] | undefined {
+  const value = ENVIRONMENT.get(name)
+  return value === undefined ? undefined : [value]
+}
+
+function appended(
+  before: readonly string[] | undefined,
+  values: readonly string[],
+  isList: boolean,
+): readonly string[] {
+  if (!before) return values
+  return isList ? [...before, ...values] : [(before[0] ?? '') + (values[0] ?? ''), ...before.slice(1)]
+}

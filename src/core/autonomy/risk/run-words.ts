@@ -1,0 +1,142 @@
+import { matchesGlob } from '../../registry/glob.ts'
+import { MOST_DEPTH, spend } from './budget.ts'
+import { note } from './ledger.ts'
+import { words as list, wordSet } from './options.ts'
+import { judgeApart } from './program.ts'
+import { PROGRAMS } from './programs.ts'
+import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { suspect } from './suspect.ts'
+import { resolvePath } from './targets.ts'
+import { verbKind } from './verbs.ts'
+
+/** AUTO-13: what no table knows is a question, never nothing. */
+export const UNKNOWN_PROGRAM = 35
+export const UNLISTED = 'no table knows it'
+const RUN_TIME_PROGRAM = 50
+
+/** Judges one command: its name, then its words. */
+export function runWords(words: readonly string[], scope: Scope, stdin: Stream): Stream {
+  scope.depth++
+  if (scope.depth > MOST_DEPTH * 2) scope.budget.isSpent = true
+  const output = spend(scope.budget, 25 + words.length * 8) ? dispatch(words, scope, stdin) : ANYTHING
+  scope.depth--
+  return output
+}
+
+export function isProgram(word: string): boolean {
+  return PROGRAMS.has(nameOf(word))
+}
+
+function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream {
+  const [first = '', ...args] = words
+  const plain = known(first)
+  if (isUnknown(first)) return runTimeProgram(plain, args, scope, stdin)
+  const defined = scope.functions.get(first)
+  if (defined) return defined(args, stdin)
+  const alias = scope.aliases.get(first)
+  if (alias !== undefined) {
+    scope.aliases.delete(first)
+    return scope.runText([alias, ...args.map(quoted)].join(' '), scope, stdin)
+  }
+  if (/[*?[]/.test(first) && first !== '[' && first !== '[[') return patternProgram(first, args, scope, stdin)
+  const name = nameOf(first)
+  const program = PROGRAMS.get(name)
+  if (!program) return unknownProgram(first, args, scope, stdin)
+  if (first.includes('/') && !isSystemPlace(first) && !WRAPPER_SCRIPTS.has(name))
+    note(scope.ledger, 35, `${first}: runs a file that is named like ${name}`)
+  if (args.length === 1 && args[0] === UNKNOWN && !scope.chosen && CAPABLE.has(name))
+    note(scope.ledger, 62, `${name}: all of its words are known only at run time`)
+  return program({ name, args, scope, stdin }) ?? ANYTHING
+}
+
+/** Programs for which one unknown word may be flags and targets together. */
+const CAPABLE = wordSet(
+  'rm shred dd truncate chmod chown mkfs wipefs crontab userdel iptables redis-cli mongosh psql mysql kill systemctl unlink',
+)
+
+/** Scripts that projects bring along for their build. */
+const WRAPPER_SCRIPTS = wordSet('gradlew mvnw')
+
+/** `/usr/bin/rm`, `rm.exe`, `RM` where letters do not differ. */
+function nameOf(word: string): string {
+  const base = word.slice(word.lastIndexOf('/') + 1)
+  if (PROGRAMS.has(base)) return base
+  const versioned = /^(python|pip|ruby|perl|php|node|lua|gcc|clang|pypy)[\d.-]+$/.exec(base)?.[1]
+  if (versioned !== undefined) return versioned
+  const bare = base.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')
+  if (PROGRAMS.has(bare)) return bare
+  const tool = base.includes('-') ? base.replace(/\.sh$/, '') : base
+  if (PROGRAMS.has(tool)) return tool
+  if (base.startsWith('kafka-')) return 'kafka-topics'
+  return base.startsWith('mkfs') ? 'mkfs' : base
+}
+
+function isSystemPlace(path: string): boolean {
+  return /^(\/usr(\/local)?)?\/s?bin\/|^\/opt\/homebrew\/|^\/usr\/|^\/snap\/bin\/|^\/nix\/|node_modules\/\.bin\//.test(
+    path,
+  )
+}
+
+function runTimeProgram(plain: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
+  note(scope.ledger, RUN_TIME_PROGRAM, 'the program is known only at run time')
+  // A variable that is not set leaves the rest of the name.
+  if (plain !== '' && isProgram(plain)) return dispatch([plain, ...args], scope, stdin)
+  suspect(args, scope)
+  return suffixes(args, scope, stdin)
+}
+
+/** `/bin/r?` is every program that it fits. */
+function patternProgram(pattern: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
+  const base = pattern.slice(pattern.lastIndexOf('/') + 1).replaceAll(/\[[^\]]*\]/g, '?')
+  note(scope.ledger, RUN_TIME_PROGRAM, 'the program is a pattern')
+  const fits =
+    list(`rm dd git sh bash find shred mv chmod chown kill mkfs cat curl wget sudo python perl aws kubectl docker terraform vault rclone restic borg gh
+    rsync xargs truncate`).filter((name) => matchesGlob(base, name))
+  for (const name of fits.slice(0, 6)) dispatch([name, ...args], scope, stdin)
+  if (fits.length === 0) suspect(args, scope)
+  return ANYTHING
+}
+
+function unknownProgram(first: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
+  const file = scope.files.get(resolvePath(first, scope.cwd))
+  if (file?.kind === 'text') return scope.runText(file.text, { ...scope, positionals: [first, ...args] }, stdin)
+  if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
+  const help = args.length === 1 && /^(--help|--version|-V)$/.test(args[0] ?? '')
+  note(
+    scope.ledger,
+    help ? 31 : UNKNOWN_PROGRAM,
+    first.includes('/') ? `${first}: runs a file` : `${first}: ${UNLISTED}`,
+  )
+  if (verbKind(first.slice(first.lastIndexOf('/') + 1)) === 'destroy')
+    note(scope.ledger, 62, `${first}: a name that says what it deletes`)
+  suspect(args, scope)
+  return suffixes(args, scope, stdin)
+}
+
+const MOST_SUFFIXES = 12
+
+/** What stands behind an unknown program may be what it runs. */
+function suffixes(args: readonly string[], scope: Scope, stdin: Stream): Stream {
+  let left = MOST_SUFFIXES
+  for (const [at, arg] of args.entries()) {
+    if (left <= 0) break
+    if (PROSE_WORDS.has(arg)) continue
+    const isText = /\s/.test(arg) && arg.length < 2000
+    if (!isText && !isProgram(arg)) continue
+    left--
+    const apart = judgeApart(
+      scope,
+      (inner) => void (isText ? inner.runText(arg, inner, stdin) : runWords(args.slice(at), inner, stdin)),
+    )
+    // Only what is grave in itself counts: words of a foreign program may be anything.
+    for (const [why, score] of apart.findings) if (score > 60) note(scope.ledger, score, why)
+  }
+  return ANYTHING
+}
+
+/** Programs that are English words first; a sentence is full of them. */
+const PROSE_WORDS = wordSet('. : [ test find make sort time watch which who type read set file date')
+
+function quoted(word: string): string {
+  return word.includes(UNKNOWN) ? '"$unknown_at_run_time"' : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,72 @@
+import type { Budget } from './budget.ts'
+import type { Ledger } from './ledger.ts'
+import type { ParsedScript } from './parse-command.ts'
+
+/** Stands in a word for what is known only at run time. A shell's words cannot hold it, and hints lose theirs. */
+export const UNKNOWN = '\0'
+
+/** What a command reads, or writes for the next one, as far as the text says. */
+export type Stream =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'download' }
+  /** Names of files; `isChosen` when a condition on names or ages picked them, `isJunk` when it named what is made again. */
+  | { readonly kind: 'paths'; readonly isChosen: boolean; readonly isJunk?: boolean; readonly roots: readonly string[] }
+  | { readonly kind: 'unknown' }
+
+export const NOTHING: Stream = Object.freeze({ kind: 'none' })
+export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
+
+/** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */
+export interface Scope {
+  readonly ledger: Ledger
+  readonly budget: Budget
+  readonly variables: Map<string, readonly string[]>
+  readonly aliases: Map<string, string>
+  readonly functions: Map<string, (args: readonly string[], stdin: Stream) => Stream>
+  /** Text that the hint itself writes into files, by absolute path. */
+  readonly files: Map<string, Stream>
+  readonly projects: readonly string[]
+  /** `$1` and on; undefined where the text does not say. */
+  positionals: readonly string[] | undefined
+  /** What an unknown word stands for under `xargs` and `find -exec`. */
+  chosen: Extract<Stream, { kind: 'paths' }> | undefined
+  cwd: string
+  depth: number
+  /** Judges a command line that the text holds: the walk's own entrance, so that tables need not import it. */
+  readonly runText: (source: string, scope: Scope, stdin: Stream) => Stream
+  readonly runScript: (script: ParsedScript, scope: Scope, stdin: Stream) => Stream
+  readonly runWords: (words: readonly string[], scope: Scope, stdin: Stream) => Stream
+}
+
+/** Where relative paths start; what a variable of the environment is taken for. */
+export const HOME = '/home/user'
+export const PROJECT = '/home/user/project'
+
+export const ENVIRONMENT: ReadonlyMap<string, string> = new Map([
+  ['HOME', HOME],
+  ['PWD', PROJECT],
+  ['OLDPWD', HOME],
+  ['TMPDIR', '/tmp'],
+  ['TMP', '/tmp'],
+  ['TEMP', '/tmp'],
+  ['IFS', ' \t\n'],
+  ['PATH', '/usr/local/bin:/usr/bin:/bin'],
+  ['SHELL', '/bin/bash'],
+  ['BASH', '/bin/bash'],
+  ['USER', 'user'],
+  ['LOGNAME', 'user'],
+  ['LANG', 'C'],
+  ['TERM', 'xterm'],
+  ['EUID', '1000'],
+  ['UID', '1000'],
+])
+
+/** The text with what is unknown taken for empty. */
+export function known(text: string): string {
+  return text.includes(UNKNOWN) ? text.replaceAll(UNKNOWN, '') : text
+}
+
+export function isUnknown(text: string): boolean {
+  return text.includes(UNKNOWN)
+}

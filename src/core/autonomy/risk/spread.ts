@@ -1,0 +1,186 @@
+import { act } from './actions.ts'
+import { spend } from './budget.ts'
+import { runSource } from './builtins.ts'
+import { note } from './ledger.ts'
+import { splitOptions, valueOf, wordSet } from './options.ts'
+import type { Call, Programs } from './program.ts'
+import { readFile } from './redirects.ts'
+import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { resolvePath } from './targets.ts'
+import { firstWord } from './wrappers.ts'
+
+/** Programs that run another one for each of many things. */
+export const SPREADERS: Programs = [
+  ['find', find],
+  ['gfind', find],
+  ['fd', fd],
+  ['fdfind', fd],
+  ['xargs', xargs],
+  ['gxargs', xargs],
+  ['parallel', parallel],
+]
+
+const MOST_ITEMS = 16
+
+/** Conditions that pick some files out of many; a kind of file or a depth does not. */
+const PICKS =
+  wordSet(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -mtime -mmin -atime -amin -ctime -cmin -newer
+  -size -empty -user -group -uid -gid -perm -inum -samefile -links -nouser -nogroup -newermt -used -executable -anewer -cnewer -Btime`)
+/** Names of what editors, compilers and desktops leave behind. */
+const JUNK = wordSet(
+  '*.pyc *.pyo *.o *.obj *.class *~ *.swp *.swo *.bak *.tmp *.orig *.rej .DS_Store Thumbs.db __pycache__ core *.pyc~ ._*',
+)
+const RUNS = wordSet('-exec -execdir -ok -okdir')
+const WRITES = wordSet('-fprint -fprint0 -fls -fprintf')
+
+function find({ name, args, scope, stdin }: Call): Stream {
+  note(scope.ledger, 8, `${name}: searches files`)
+  const start = args.findIndex((arg) => /^[-(!,]/.test(arg) && !/^-[HLPEXdsx]$|^-O\d?$|^-D$/.test(arg))
+  const given = (start < 0 ? args : args.slice(0, start)).filter((arg) => !arg.startsWith('-'))
+  const roots = given.length > 0 ? given : ['.']
+  const tests = start < 0 ? [] : args.slice(start)
+  const all: Paths = { kind: 'paths', ...conditions(tests), roots }
+  for (const [i, test] of tests.entries()) {
+    // Only what stands before an action restricts it.
+    if (test !== '-delete' && !RUNS.has(test) && !WRITES.has(test)) continue
+    if (!spend(scope.budget, 10 + tests.length * 2)) break
+    const chosen: Paths = { ...all, ...conditions(tests.slice(0, i)) }
+    if (test === '-delete') judgeDelete(name, chosen, scope)
+    else if (WRITES.has(test)) act(scope, name, 'write', tests[i + 1] ?? '')
+    else if (RUNS.has(test)) {
+      const inner: Scope = { ...scope, chosen }
+      const end = tests.findIndex((word, at) => at > i && (word === ';' || (word === '+' && tests[at - 1] === '{}')))
+      const words = tests.slice(i + 1, end < 0 ? undefined : end)
+      const filled = words.map((word) => word.replaceAll('{}', UNKNOWN))
+      inner.runWords(filled, inner, stdin)
+      // Braces inside of a longer text may be meant for what runs there.
+      if (words.some((word) => word.length > 2 && word.includes('{}'))) inner.runWords(words, inner, stdin)
+    }
+  }
+  return all
+}
+
+type Paths = Extract<Stream, { kind: 'paths' }>
+
+function conditions(tests: readonly string[]): Pick<Paths, 'isChosen' | 'isJunk'> {
+  const names = tests.filter((_, i) => /^-i?name$/.test(tests[i - 1] ?? ''))
+  const isNegated = tests.includes('!') || tests.includes('-not')
+  const isJunk = names.length > 0 && !isNegated && names.every((pattern) => JUNK.has(pattern))
+  return { isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk }
+}
+
+/** It asks nobody, and a condition that is forgotten makes it everything. */
+function judgeDelete(name: string, chosen: Paths, scope: Scope): void {
+  if (chosen.isChosen) act({ ...scope, chosen }, `${name} -delete`, 'deleteTree', UNKNOWN, 4)
+  else for (const root of chosen.roots) act(scope, `${name} -delete`, 'deleteTree', root)
+}
+
+function picks(test: string, tests: readonly string[], at: number): boolean {
+  if (!PICKS.has(test)) return false
+  const before = tests[at - 1]
+  if (before === '!' || before === '-not') return false
+  return (
+    !(test.includes('name') || test.includes('path') || test.includes('regex')) ||
+    /[^*?.[\]/]/.test(tests[at + 1] ?? '')
+  )
+}
+
+function fd({ name, args, scope, stdin }: Call): Stream {
+  note(scope.ledger, 8, `${name}: searches files`)
+  const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)$/.test(arg))
+  const pattern = args.find((arg) => !arg.startsWith('-'))
+  const chosen: Stream = { kind: 'paths', isChosen: pattern !== undefined && pattern !== '.', roots: ['.'] }
+  if (at >= 0) {
+    const inner: Scope = { ...scope, chosen }
+    const words = args.slice(at + 1).map((word) => word.replaceAll(/\{[/.]*\}/g, UNKNOWN))
+    inner.runWords(words.some(isUnknown) ? words : [...words, UNKNOWN], inner, stdin)
+  }
+  return chosen
+}
+
+const XARGS_VALUES =
+  wordSet(`-I -n -P -L -d -a -s -E -R -J -S --max-args --max-procs --max-lines --delimiter --arg-file --max-chars
+  --process-slot-var`)
+
+function xargs({ name, args, scope, stdin }: Call): Stream {
+  const { values } = splitOptions(args.slice(0, firstWord(args, XARGS_VALUES, {})), XARGS_VALUES)
+  const words = args.slice(firstWord(args, XARGS_VALUES, {}))
+  const file = valueOf({ values }, '-a', '--arg-file')
+  const source = file === undefined ? stdin : readFile(file, scope)
+  if (words.length === 0) return source.kind === 'text' ? source : said(scope, 'xargs: prints what it is given')
+  const mark = valueOf({ values }, '-I', '-J', '--replace') ?? replaceMark(args)
+  const items = itemsOf(source, args, mark !== undefined)
+  const chosen: Paths = source.kind === 'paths' ? source : { kind: 'paths', isChosen: false, roots: [UNKNOWN] }
+  const inner: Scope = { ...scope, chosen }
+  note(scope.ledger, 10, `${name}: runs a program on what it is given`)
+  return spread(words, items, mark, inner, mark === undefined)
+}
+
+/** `-i`, `-i{}`, `--replace`: the mark is `{}` unless it is said. */
+function replaceMark(args: readonly string[]): string | undefined {
+  const flag = args.find((arg) => /^-i|^--replace/.test(arg))
+  if (flag === undefined) return undefined
+  return flag.replace(/^-i|^--replace=?/, '') || '{}'
+}
+
+function itemsOf(source: Stream, args: readonly string[], byLine: boolean): readonly string[] {
+  if (source.kind !== 'text') return [UNKNOWN]
+  const separator = args.some((arg) => /^-0|^--null/.test(arg)) ? '\0' : byLine ? '\n' : /\s+/
+  return source.text
+    .split(separator)
+    .map((item) => item.trim().replaceAll(/^['"]|['"]$/g, ''))
+    .filter((item) => item !== '')
+}
+
+function parallel({ name, args, scope, stdin }: Call): Stream {
+  const at = args.findIndex((arg) => /^:::[:+]?$/.test(arg))
+  const values = wordSet(
+    '-j -n -N -L -a -S --jobs --results --joblog --delay --timeout --colsep --tmpdir --workdir --wd --sshlogin',
+  )
+  const words = (at < 0 ? args : args.slice(0, at)).slice(firstWord(args, values, {}))
+  const items = at < 0 ? itemsOf(stdin, args, true) : args.slice(at + 1).filter((arg) => !arg.startsWith(':::'))
+  note(scope.ledger, 10, `${name}: runs a program on what it is given`)
+  const folder = args[args.findIndex((arg) => arg === '--wd' || arg === '--workdir') + 1]
+  const cwd = args.some((arg) => arg === '--wd' || arg === '--workdir')
+    ? resolvePath(folder ?? '.', scope.cwd)
+    : scope.cwd
+  const inner: Scope = { ...scope, cwd, chosen: stdin.kind === 'paths' ? stdin : undefined }
+  if (words.length > 0) return spread(words, items, '{}', inner, !words.some((word) => word.includes('{')))
+  // Without a command each line is one.
+  for (const item of items.slice(0, MOST_ITEMS)) runSource(item, { name, args, scope, stdin })
+  return ANYTHING
+}
+
+/** The program itself comes from what is read: whoever writes the input writes the command. */
+function judgeInjection(words: readonly string[], mark: string | undefined, scope: Scope): void {
+  const at = words.findIndex((word) => /^-[a-z]*c$/.test(word))
+  const text = at < 0 ? words[0] : words[at + 1]
+  if (mark !== undefined && text?.trim().startsWith(mark)) note(scope.ledger, 66, 'runs what it reads as a command')
+}
+
+function spread(
+  words: readonly string[],
+  items: readonly string[],
+  mark: string | undefined,
+  scope: Scope,
+  appends: boolean,
+): Stream {
+  judgeInjection(words, mark, scope)
+  const [only = ''] = words
+  if (appends && words.length === 1 && only.includes(' '))
+    return scope.runText([only, ...items.slice(0, 64)].join(' '), scope, ANYTHING)
+  if (appends) return scope.runWords([...words, ...items.slice(0, 64)], scope, ANYTHING)
+  let output: Stream = ANYTHING
+  for (const item of items.slice(0, MOST_ITEMS)) {
+    const filled = words.map((word) => (mark === undefined ? word : word.replaceAll(mark, item)))
+    // One word with spaces is a command line for `parallel`.
+    output =
+      filled.length === 1 ? scope.runText(filled[0] ?? '', scope, ANYTHING) : scope.runWords(filled, scope, ANYTHING)
+  }
+  return items.length === 1 ? output : ANYTHING
+}
+
+function said(scope: Scope, why: string): Stream {
+  note(scope.ledger, 8, why)
+  return ANYTHING
+}

@@ -1,0 +1,205 @@
+import { judgeInside } from './arithmetic.ts'
+import { MOST_DEPTH, spend } from './budget.ts'
+import { expandWord } from './expand-words.ts'
+import { note } from './ledger.ts'
+import type {
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  PipelineNode,
+  Redirected,
+  Statement,
+  SyntaxNode,
+  Word,
+} from './parse-command.ts'
+import { parseCommand } from './parse-command.ts'
+import { redirect } from './redirects.ts'
+import { runCommand } from './run-command.ts'
+import { ANYTHING, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
+
+const INCOMPLETE = 'the text is not complete shell syntax'
+const UNPARSED = 45
+
+/** Judges a text as shell. What does not parse is read again without its quotes, and piece by piece. */
+export function runText(source: string, scope: Scope, stdin: Stream): Stream {
+  const script = enter(scope) ? parseCommand(source, scope.budget) : undefined
+  const output = script ? runScript(script, scope, stdin) : ANYTHING
+  if (script?.errors && script.errors.length > 0) runPieces(source, scope, stdin)
+  scope.depth--
+  return output
+}
+
+const MOST_PIECES = 16
+const LONGEST_BROKEN = 3_000
+
+function runPieces(source: string, scope: Scope, stdin: Stream): void {
+  if (source.length > LONGEST_BROKEN) scope.budget.isSpent = true
+  const bare = source.slice(0, LONGEST_BROKEN).replaceAll(/['"`\\]/g, '')
+  const pieces = new Set([bare, ...bare.split(/[|;&\n]+/).map((piece) => piece.trim())])
+  for (const piece of [...pieces].slice(0, MOST_PIECES)) {
+    const script = scope.budget.isSpent || piece === '' ? undefined : parseCommand(piece, scope.budget)
+    if (script) runScript(script, { ...scope, variables: new Map(scope.variables) }, stdin)
+  }
+}
+
+export function runScript(script: ParsedScript, scope: Scope, stdin: Stream): Stream {
+  if (!enter(scope)) {
+    scope.depth--
+    return ANYTHING
+  }
+  if (script.errors && script.errors.length > 0) note(scope.ledger, UNPARSED, INCOMPLETE)
+  const output = runStatements(script.commands, scope, stdin)
+  scope.depth--
+  return output
+}
+
+/** One level down; false when that is too deep or the work is used up. */
+function enter(scope: Scope): boolean {
+  scope.depth++
+  if (scope.depth > MOST_DEPTH * 2) scope.budget.isSpent = true
+  return spend(scope.budget, 5)
+}
+
+function runStatements(statements: readonly Statement[], scope: Scope, stdin: Stream): Stream {
+  return together(statements.map(({ command }) => runNode(command, scope, stdin)))
+}
+
+function runList({ commands }: CompoundList, scope: Scope, stdin: Stream): Stream {
+  return runStatements(commands, scope, stdin)
+}
+
+function runNode(node: PipelineNode | SyntaxNode, scope: Scope, stdin: Stream): Stream {
+  if (!enter(scope)) {
+    scope.depth--
+    return ANYTHING
+  }
+  const output = runKind(node, scope, stdin)
+  scope.depth--
+  return output
+}
+
+function runKind(node: SyntaxNode, scope: Scope, stdin: Stream): Stream {
+  switch (node.type) {
+    case 'Command':
+      return runCommand(node, scope, stdin)
+    case 'AndOr':
+      return together(node.commands.map((command) => runNode(command, scope, stdin)))
+    case 'Pipeline':
+      return runPipeline(node.commands, scope, stdin)
+    case 'Redirected':
+      return runRedirected(node, scope, stdin)
+    case 'CompoundList':
+      return runList(node, scope, stdin)
+    case 'BraceGroup':
+      return runList(node.body, scope, stdin)
+    case 'Subshell': {
+      const before = scope.cwd
+      const output = runList(node.body, scope, stdin)
+      scope.cwd = before
+      return output
+    }
+    case 'If': {
+      const branches = [
+        node.then,
+        ...node.elif.flatMap(({ clause, then }) => [clause, then]),
+        ...(node.else ? [node.else] : []),
+      ]
+      runList(node.clause, scope, stdin)
+      return together(branches.map((branch) => runList(branch, scope, stdin)))
+    }
+    case 'While':
+      return runWhile(node.clause, node.body, scope, stdin)
+    case 'For':
+    case 'Select':
+      return runFor(node.name.value, node.wordlist, node.body, scope, stdin)
+    case 'Case':
+      judgeInside(node.word, scope, 0)
+      return together(node.items.map(({ body }) => runList(body, scope, stdin)))
+    case 'Function':
+      return define(node.name.value, (input) => runNode(node.body, scope, input), scope)
+    case 'Coproc':
+      return runNode(node.body, scope, stdin)
+    default:
+      judgeInside(node, scope, 0)
+      return node.type === 'ArithmeticFor' ? runList(node.body, scope, stdin) : NOTHING
+  }
+}
+
+function runPipeline(commands: readonly CommandNode[], scope: Scope, stdin: Stream): Stream {
+  let stream = stdin
+  for (const command of commands) stream = runNode(command, scope, stream)
+  return stream
+}
+
+function runRedirected(node: Redirected, scope: Scope, stdin: Stream): Stream {
+  const { input, keep } = redirect(node.redirects, scope, stdin, '')
+  return keep(runNode(node.command, scope, input))
+}
+
+const MOST_ROUNDS = 8
+
+function runFor(
+  name: string,
+  list: readonly Word[] | undefined,
+  body: CompoundList,
+  scope: Scope,
+  stdin: Stream,
+): Stream {
+  const values = list ? list.flatMap((word) => expandWord(word, scope)) : (scope.positionals?.slice(1) ?? [UNKNOWN])
+  const outputs = values.slice(0, MOST_ROUNDS).map((value) => {
+    scope.variables.set(name, [value])
+    return runList(body, scope, stdin)
+  })
+  return values.length > MOST_ROUNDS ? ANYTHING : together(outputs)
+}
+
+/** Each line of a known input is one round, as `while read` takes it. */
+function runWhile(clause: CompoundList, body: CompoundList, scope: Scope, stdin: Stream): Stream {
+  const rounds: readonly Stream[] =
+    stdin.kind === 'text'
+      ? stdin.text
+          .split('\n')
+          .slice(0, MOST_ROUNDS)
+          .map((text) => ({ kind: 'text', text }))
+      : [stdin]
+  const before = scope.chosen
+  const outputs = rounds.map((input) => {
+    runList(clause, scope, input)
+    return runList(body, scope, input)
+  })
+  scope.chosen = before
+  return together(outputs)
+}
+
+/** A function that calls itself has no end that the text shows: the fork bomb is one. */
+function define(name: string, body: (stdin: Stream) => Stream, scope: Scope): Stream {
+  let isRunning = false
+  const call = (args: readonly string[] | undefined, stdin: Stream): Stream => {
+    if (isRunning) {
+      note(scope.ledger, 88, `${name}: a function that calls itself`)
+      return ANYTHING
+    }
+    const before = scope.positionals
+    isRunning = true
+    scope.positionals = args && [name, ...args]
+    const output = body(stdin)
+    scope.positionals = before
+    isRunning = false
+    return output
+  }
+  scope.functions.set(name, call)
+  // Traps, exports and later calls by other names run it as well.
+  call(undefined, NOTHING)
+  return NOTHING
+}
+
+/** What several commands write one after the other. */
+export function together(outputs: readonly Stream[]): Stream {
+  const some = outputs.filter(({ kind }) => kind !== 'none')
+  const [first, ...rest] = some
+  if (!first) return NOTHING
+  if (rest.length === 0) return first
+  if (some.some(({ kind }) => kind === 'download')) return { kind: 'download' }
+  const texts = some.map((stream) => (stream.kind === 'text' ? stream.text : undefined))
+  return texts.every((text) => text !== undefined) ? { kind: 'text', text: texts.join('') } : ANYTHING
+}

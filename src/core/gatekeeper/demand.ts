@@ -1,0 +1,57 @@
+import { fail } from '../../protocol/errors.ts'
+import { failure, type OperationFailure } from '../../protocol/result.ts'
+import type { ApprovalRequest } from './request.ts'
+
+/** How a human can be reached, in words for the agent (SELF-10). */
+export interface Reach {
+  /** Channels that can approve here, for example `console`, `terminal`, `elicitation`. */
+  readonly channels: readonly string[]
+  readonly consoleUrl?: string
+}
+
+export interface DemandExtras {
+  readonly cooldownSeconds?: number
+  /** The session that was minted for a call without one (MCP-25). */
+  readonly session?: string
+  /** Inside a batch: the parameters with their references resolved (BATCH-09). */
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** TOK-05, ERR-35, X-13: what the agent is told while a human has not decided. */
+export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExtras = {}): OperationFailure {
+  const { token = '', reasons, message } = request
+  const expires_at = new Date(request.expiresAt).toISOString()
+  const made = fail('CONFIRMATION_REQUIRED', {
+    operation: request.operation,
+    danger_level: request.level,
+    ...(reasons.length > 0 && { reasons }),
+    ...(message !== undefined && { confirmation_message: message }),
+    confirmation_token: token,
+    expires_at,
+    approval_id: request.id,
+    waiting_for: waitingFor(request, reach),
+    next: NEXT,
+    ...(extras.cooldownSeconds !== undefined && { cooldown_remaining_seconds: extras.cooldownSeconds }),
+    ...(extras.session !== undefined && { session_id: extras.session }),
+    ...(extras.params && { params: extras.params }),
+  })
+  const confirmation = {
+    token,
+    expires_at,
+    ...(message !== undefined && { message }),
+    ...(reasons.length > 0 && { reasons }),
+  }
+  return failure(made.error, confirmation)
+}
+
+const NEXT = 'Tell the user. Then send the same call with confirmation_token; _wait_seconds waits for the answer.'
+
+function waitingFor({ id, shown }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
+  if (channels.length === 0) return 'a human, but no approval channel is set up (console, terminal, elicitation)'
+  if (!shown) return 'a human who has other requests of yours to decide first'
+  const ways = [
+    ...(channels.includes('console') ? [consoleUrl ? `the console ${consoleUrl}` : 'the console'] : []),
+    ...(channels.includes('terminal') ? [`mcpaql approve ${id}`] : []),
+  ]
+  return `a human${ways.length > 0 ? `: ${ways.join(' or ')}` : ''}`
+}

@@ -1,0 +1,296 @@
+import { fail } from '../../protocol/errors.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { AuditEntry } from '../audit/entry.ts'
+import type { Bound } from '../call.ts'
+import type { RateLimits } from '../quota/rate-limits.ts'
+import type { Operation } from '../registry/compile-operation.ts'
+import { type Admitted, admitted } from './admit.ts'
+import { demand, type Reach } from './demand.ts'
+import { type Entered, enter, type Keys } from './enter.ts'
+import { type IssueSettings, issue } from './issue.ts'
+import { attempt, hashParams, type Question } from './question.ts'
+import { rateLimited } from './redeem.ts'
+import { requestRef } from './request.ts'
+import { decisive, type Opinion, permissionOf, recordOpinion, type Standing } from './standing.ts'
+import { isToken, TOKEN_PREFIXES } from './tokens.ts'
+
+export interface Gate {
+  /** At once for what needs nothing; everything else goes through the store. */
+  admit(call: Bound): Admitted | Promise<Admitted | OperationFailure>
+  /** Every voice of layers 2 and 3 about one call, for `explain` and the console. */
+  opinions(call: Pick<Bound, 'target' | 'params'>): readonly Opinion[]
+  standing(operation: Operation): Standing
+  /** REQ-08: can the operation ask for a token? */
+  isGateable(operation: Operation): boolean
+}
+
+export interface GateSettings extends IssueSettings {
+  readonly adapter: string
+  readonly standings: ReadonlyMap<string, Standing>
+  readonly reach: () => Reach
+  readonly limits?: RateLimits
+  readonly maxWaitSeconds: number
+  /** MCP-25: a session for a call that came without one, so that its token can be bound. */
+  readonly mint: (principal: string) => string
+  /** The safety loop's word on a call that is not a READ: a blocked agent, an action that was not reported. */
+  readonly guard?: (call: Bound) => Opinion | undefined
+  /** For what is recorded but waits for nobody. */
+  readonly note: (entry: AuditEntry) => void
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** Gatekeeper specification §2.1: the layers in order, the strictest voice decides, and doubt refuses (GATE-11). */
+export function createGate(settings: GateSettings): Gate {
+  const { standings, guard, limits } = settings
+
+  const standing = ({ name }: Operation): Standing => {
+    const known = standings.get(name)
+    if (!known) throw new Error(`operation '${name}' has no standing`)
+    return known
+  }
+
+  const opinions: Gate['opinions'] = (call) => {
+    const { opinions: fixed, conditional } = standing(call.target)
+    return [
+      ...(isDryRun(call) ? fixed.map(spared) : fixed),
+      ...conditional.filter(({ holds }) => holds?.(call.params)).map(recordOpinion),
+    ]
+  }
+
+  const isLimited = (operation: Operation) => limits !== undefined && !standing(operation).isOwn
+
+  const judge = async (call: Bound, guarded: Opinion | undefined): Promise<Admitted | OperationFailure> => {
+    const voices = guarded ? [guarded, ...opinions(call)] : opinions(call)
+    const permission = permissionOf(voices)
+    if (permission === 'deny') return refuse(call, voices, settings)
+    if (permission === 'allow' && !isLimited(call.target)) return admitted(call)
+    return pass(questionOf(call, voices, standing(call.target), settings), permission === 'confirm', settings)
+  }
+
+  return {
+    standing,
+    opinions,
+    isGateable: (operation) => {
+      const { permission, conditional } = standing(operation)
+      return (
+        permission === 'confirm' ||
+        conditional.some(({ record }) => record.permission === 'confirm') ||
+        isLimited(operation)
+      )
+    },
+    admit(call) {
+      const guarded = guard?.(call)
+      if (guarded || !standing(call.target).isPlain || isLimited(call.target)) return judge(call, guarded)
+      return admitted(call)
+    },
+  }
+}
+
+/** REQ-10: a call that the operation itself declares to change nothing. It is denied like any other, but not asked about. */
+function isDryRun({ target, params }: Pick<Bound, 'target' | 'params'>): boolean {
+  return target.definition.dryRun === true && params.dry_run === true
+}
+
+function spared(opinion: Opinion): Opinion {
+  if (opinion.permission !== 'confirm' || opinion.layer === 'policy') return opinion
+  return { ...opinion, permission: 'none', text: `${opinion.text}, but a dry run changes nothing` }
+}
+
+/** Layer 4, and the quotas that share its commit. */
+async function pass(question: Question, asks: boolean, settings: GateSettings): Promise<Admitted | OperationFailure> {
+  const { call } = question
+  const keys = keysOf(call)
+  if (asks && question.standing.danger.requiresReauth && !canReauthenticate(settings)) {
+    return refuseWithout(
+      question,
+      'no channel is set up that can authenticate the approver again (console, terminal)',
+      settings,
+    )
+  }
+  if (asks && keys.confirmation === undefined) return ask(question, settings)
+  const deadline = settings.clock.now() + waitOf(call, settings) * 1_000
+  for (;;) {
+    const entered = await enter(question, asks, keys, settings)
+    switch (entered.kind) {
+      case 'in':
+        return admitted(withWarnings(call, entered), entered.permit)
+      case 'refused':
+        return entered.failure
+      case 'paused':
+        return askForQuota(question, entered, settings)
+      case 'waiting': {
+        const answered = await decided(entered.id, deadline, call, settings)
+        if (!answered) return demandFor(question, entered, settings)
+      }
+    }
+  }
+}
+
+/** Design §5: a call may wait for the human, within a limit; whoever leaves stops waiting. */
+async function decided(
+  id: string,
+  deadline: number,
+  call: Bound,
+  { store, clock, sleep }: GateSettings,
+): Promise<boolean> {
+  const version = (await store.get(requestRef(id)))?.version
+  while (clock.now() < deadline && !call.caller.signal?.aborted && !call.session.signal.aborted) {
+    await sleep(Math.min(POLL_MS, Math.max(1, deadline - clock.now())), call.caller.signal)
+    const request = await store.get(requestRef(id))
+    if (request?.version !== version) return true
+    if (request?.state === 'approved' && cooled(request, clock.now())) return true
+  }
+  return false
+}
+
+const POLL_MS = 200
+
+function cooled(
+  { approvedAt = 0, cooldownSeconds }: { readonly approvedAt?: number; readonly cooldownSeconds: number },
+  now: number,
+) {
+  return cooldownSeconds > 0 && now >= approvedAt + cooldownSeconds * 1_000
+}
+
+async function ask(question: Question, settings: GateSettings): Promise<Admitted | OperationFailure> {
+  const issued = await issue(question, settings)
+  const now = settings.clock.now()
+  switch (issued.kind) {
+    case 'asked':
+      return demand(issued.request, settings.reach(), extrasOf(question))
+    case 'denied':
+      return fail('PERMISSION_DENIED', { reason: issued.reason, operation: question.call.operation })
+    case 'limited':
+      return rateLimited(issued.limit, issued.retryAfter, now)
+  }
+}
+
+/** RATE-11, RATE-12. */
+async function askForQuota(
+  question: Question,
+  { metric, details }: Extract<Entered, { readonly kind: 'paused' }>,
+  settings: GateSettings,
+): Promise<OperationFailure> {
+  const { adapter, call } = question
+  const issued = await issue(
+    { ...question, kind: 'quota', quota: { metric, details }, reasons: [`quota ${metric} is paused`] },
+    settings,
+  )
+  const now = settings.clock.now()
+  if (issued.kind === 'limited') return rateLimited(issued.limit, issued.retryAfter, now)
+  if (issued.kind === 'denied') return fail('PERMISSION_DENIED', { reason: issued.reason, operation: call.operation })
+  settings.note({
+    timestamp: new Date(now).toISOString(),
+    event: 'QUOTA_PAUSED',
+    adapter_name: adapter,
+    operation: call.operation,
+    result: 'denied',
+    user_id: call.session.principal,
+    session_id: question.session,
+    new: details,
+  })
+  const { token, expiresAt, id } = issued.request
+  return fail('RATE_LIMIT_QUOTA_PAUSE', {
+    ...details,
+    confirmation_token: token,
+    expires_at: new Date(expiresAt).toISOString(),
+    approval_id: id,
+    ...extrasOf(question),
+  })
+}
+
+function demandFor(
+  question: Question,
+  { request, cooldownSeconds }: Extract<Entered, { readonly kind: 'waiting' }>,
+  { reach }: GateSettings,
+): OperationFailure {
+  return demand(request, reach(), { ...extrasOf(question), ...(cooldownSeconds !== undefined && { cooldownSeconds }) })
+}
+
+function extrasOf({ call, session }: Question) {
+  return {
+    ...(call.session.id === undefined && { session }),
+    ...(call.inBatch && { params: call.params }),
+  }
+}
+
+function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standing, settings: GateSettings): Question {
+  return {
+    kind: call.operation === 'execute_agent' ? 'agent' : 'operation',
+    call,
+    adapter: settings.adapter,
+    session: call.session.id ?? settings.mint(call.session.principal),
+    standing,
+    opinions,
+    paramsHash: hashParams(call.params),
+    reasons: reasonsOf(opinions, standing),
+  }
+}
+
+/** For the agent and the human: what made the gate ask, in few words. */
+function reasonsOf(opinions: readonly Opinion[], { classification, danger }: Standing): readonly string[] {
+  const chosen = decisive(opinions)
+  const own = danger.reasons.length > 0 ? danger.reasons : classification.reasons.slice(0, 1)
+  return chosen?.layer === 'policy' ? [chosen.text, ...own] : own
+}
+
+/** GATE-08, AUDIT-03: refused, recorded, and never handed on. */
+function refuse(
+  call: Bound,
+  opinions: readonly Opinion[],
+  settings: GateSettings,
+): Promise<OperationFailure> | OperationFailure {
+  const chosen = decisive(opinions)
+  if (chosen?.failure) {
+    record(call, chosen.text, settings)
+    return chosen.failure
+  }
+  const { code, details } = chosen?.refusal ?? {
+    code: 'PERMISSION_DENIED',
+    details: { reason: chosen?.text ?? 'denied' },
+  }
+  const failed = fail(code, { ...details, operation: call.operation } as never) // the details fit the code they come with
+  record(call, chosen?.text ?? code, settings)
+  return failed
+}
+
+function refuseWithout(question: Question, reason: string, settings: GateSettings): OperationFailure {
+  record(question.call, reason, settings)
+  return fail('PERMISSION_DENIED', { reason, operation: question.call.operation })
+}
+
+function record(call: Bound, reason: string, settings: GateSettings): void {
+  const standing = settings.standings.get(call.operation)
+  if (!standing) return
+  const about = { call, adapter: settings.adapter, session: call.session.id ?? 'none', standing }
+  settings.note({
+    ...attempt(about, settings.clock.now()),
+    event: 'OPERATION_DENIED',
+    result: 'denied',
+    outcome: 'denied',
+    reason,
+  })
+}
+
+/** REQ-07: one token for the confirmation, one for the quota; a quota token may come under either name. */
+function keysOf({ controls }: Bound): Keys {
+  const given = controls?.confirmation
+  const isQuota = typeof given === 'string' && isToken(given) && given.startsWith(TOKEN_PREFIXES.quota)
+  return {
+    ...(given !== undefined && !isQuota && { confirmation: given }),
+    ...((controls?.quota !== undefined || isQuota) && { quota: controls?.quota ?? given }),
+  }
+}
+
+function waitOf({ controls }: Bound, { maxWaitSeconds }: GateSettings): number {
+  return Math.min(controls?.waitSeconds ?? 0, maxWaitSeconds)
+}
+
+function canReauthenticate({ reach }: GateSettings): boolean {
+  const { channels } = reach()
+  return channels.includes('console') || channels.includes('terminal')
+}
+
+function withWarnings(call: Bound, { warnings }: Extract<Entered, { readonly kind: 'in' }>): Bound {
+  return warnings.length > 0 ? { ...call, warnings: [...call.warnings, ...warnings] } : call
+}

@@ -1,0 +1,254 @@
+import type { DangerLevel } from '../../protocol/danger.ts'
+import { fail } from '../../protocol/errors.ts'
+import type { TrustLevel, TrustPolicy } from '../../protocol/trust.ts'
+import type { AuditBuffer } from '../audit/audit-buffer.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { quotaRef } from '../quota/counters.ts'
+import { quotaStatus } from '../quota/quota-status.ts'
+import type { RateLimits } from '../quota/rate-limits.ts'
+import { readRateLimits } from '../quota/read-rate-limits.ts'
+import type { Operation } from '../registry/compile-operation.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Session } from '../session.ts'
+import { compilePatterns, type DangerPatterns, type PatternSettings } from '../trust/danger-patterns.ts'
+import { faultOfCooldown } from '../trust/read-danger.ts'
+import type { Admitted } from './admit.ts'
+import { ATTENTION, type AttentionLimits } from './attention.ts'
+import type { Reach } from './demand.ts'
+import { endDesk, recoverDesks, sweepRequests } from './end-session.ts'
+import { BROKEN_COUNTERS } from './enter.ts'
+import { createGate, type Gate, type GateSettings } from './gate.ts'
+import { type Ending, recoverIntents, settle } from './intent.ts'
+import { compilePolicies, type Permission, type PolicyRecord } from './policies.ts'
+import { attempt } from './question.ts'
+import { type Standing, standingOf } from './standing.ts'
+import { LIFETIMES, type Lifetimes, lifetimeOf } from './tokens.ts'
+
+/** What the operator decides about the gate; everything has a safe default. */
+export interface GateOptions {
+  readonly readOnly?: boolean
+  /** Operation policies; the strictest that matches wins (GATE-06). */
+  readonly policies?: readonly PolicyRecord[]
+  /** How far the adapter is trusted, as a whole or by operation; a module of one's own is `validated` (R-43). */
+  readonly trust?: TrustLevel | ((operation: string) => TrustLevel)
+  readonly trustPolicy?: TrustPolicy
+  readonly dangerPatterns?: PatternSettings
+  /** Levels that the operator fixes for single operations (DNG-11). */
+  readonly dangerLevels?: Readonly<Record<string, DangerLevel>>
+  /** Seconds a token lives (TOK-11). */
+  readonly tokenLifetimes?: Partial<Lifetimes>
+  readonly clockSkewSeconds?: number
+  readonly tokenCapacity?: number
+  readonly attention?: AttentionLimits
+  /** The longest `_wait_seconds`. */
+  readonly maxWaitSeconds?: number
+  /** Record every READ instead of counting it (AUDIT-10). */
+  readonly auditReads?: boolean
+  /** How a human can be reached (SELF-02). */
+  readonly reach?: () => Reach
+}
+
+export interface GateSurroundings {
+  readonly store: Store
+  readonly clock: Clock
+  readonly mint: (principal: string) => string
+  readonly own: ReadonlyMap<string, Permission>
+  readonly guard?: GateSettings['guard']
+  readonly report: (cause: unknown) => string
+  readonly buffer: AuditBuffer
+}
+
+export interface OpenGate extends Gate {
+  /** How an admitted call ended: a durable commit for what was recorded before its effect, a note for the rest. */
+  settle(call: Admitted, ending: Ending): Promise<void> | undefined
+  readonly limits?: RateLimits
+  /** RATE-14. */
+  quotaStatus(): Promise<unknown>
+  endSession(session: Session, reason: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Before the first request: every operation gets its standing, and what a crash left open is closed (security order). */
+export async function openGate(
+  registry: Registry,
+  options: GateOptions,
+  { store, clock, mint, own, guard, report, buffer }: GateSurroundings,
+): Promise<OpenGate> {
+  const { adapter } = registry
+  const lifetimes = checkLifetimes(options.tokenLifetimes ?? {})
+  const limits = limitsOf(adapter.name, adapter.rate_limits)
+  const standings = await standingsOf(registry, options, own, lifetimes)
+  await recoverIntents(store, clock)
+  await recoverDesks(store, clock)
+  await sweepRequests(store, clock)
+  const gate = createGate({
+    adapter: adapter.name,
+    standings,
+    store,
+    clock,
+    lifetimes,
+    toleranceSeconds: options.clockSkewSeconds ?? 30,
+    capacity: options.tokenCapacity ?? 10_000,
+    attention: options.attention ?? ATTENTION,
+    maxWaitSeconds: options.maxWaitSeconds ?? 50,
+    reach: options.reach ?? (() => ({ channels: [] })),
+    mint,
+    note: buffer.note,
+    sleep,
+    ...(limits && { limits }),
+    ...(guard && { guard }),
+  })
+  const sweeping = setInterval(() => void sweepRequests(store, clock).catch(report), SWEEP_MS)
+  sweeping.unref()
+  const unsettled = new Set<Promise<void>>()
+  let isClosed = false
+
+  const settleDurably = async (permit: NonNullable<Admitted['permit']>, ending: Ending): Promise<void> => {
+    const write = () => settle(store, clock, adapter.name, permit, ending)
+    try {
+      await write()
+    } catch (cause) {
+      const reference = report(cause)
+      const retry = persist(write, () => isClosed).finally(() => unsettled.delete(retry))
+      unsettled.add(retry)
+      throw new Error(`the effect has happened, but its outcome is not recorded yet (reference ${reference})`)
+    }
+  }
+
+  return {
+    ...gate,
+    ...(limits && { limits }),
+    settle(call, ending) {
+      const { permit } = call
+      if (permit?.intent !== undefined || permit?.reservation) return settleDurably(permit, ending)
+      const standing = gate.standing(call.target)
+      if (call.target.category === 'READ' && standing.level === 'safe' && !options.auditReads) {
+        buffer.count(call.operation, call.session.principal, adapter.name)
+      } else {
+        const about = { call, adapter: adapter.name, session: call.session.id ?? 'none', standing }
+        buffer.note({
+          ...attempt(about, clock.now()),
+          event: 'OPERATION_CALLED',
+          result: 'allowed',
+          outcome: ending.outcome,
+          ...(ending.code !== undefined && { error_code: ending.code }),
+        })
+      }
+      return undefined
+    },
+    async quotaStatus() {
+      if (!limits)
+        return fail('VALIDATION_INVALID_VALUE', { param_name: 'query', constraint: 'this adapter has no limits' })
+      const status = quotaStatus(await store.get(quotaRef(adapter.name)), limits, adapter.name, clock.now())
+      return status === 'broken' ? fail('INTERNAL_ERROR', { description: BROKEN_COUNTERS }) : status
+    },
+    async endSession(session, reason) {
+      if (session.id !== undefined) await endDesk(store, clock, session.id, reason)
+    },
+    async close() {
+      clearInterval(sweeping)
+      isClosed = true
+      await Promise.all(unsettled)
+      await buffer.close()
+    },
+  }
+}
+
+const SWEEP_MS = 600_000
+
+async function standingsOf(
+  { operations }: Registry,
+  options: GateOptions,
+  own: ReadonlyMap<string, Permission>,
+  lifetimes: Lifetimes,
+): Promise<ReadonlyMap<string, Standing>> {
+  const { trust = 'validated' } = options
+  const settings = {
+    trust: typeof trust === 'string' ? () => trust : trust,
+    trustPolicy: options.trustPolicy ?? {},
+    patterns: patternsOf(options.dangerPatterns ?? {}),
+    policies: await compilePolicies(options.policies ?? []),
+    readOnly: options.readOnly ?? false,
+    pinned: options.dangerLevels ?? {},
+    own,
+  }
+  const known = new Map<string, Standing>()
+  for (const operation of operations.values())
+    known.set(
+      operation.name,
+      explained(operation, () => checked(operation)),
+    )
+  return known
+
+  function checked(operation: Operation): Standing {
+    const standing = standingOf(operation, settings)
+    const fault = faultOfCooldown(standing.danger, lifetimeOf('operation', standing.level, lifetimes))
+    if (fault !== undefined) throw new Error(fault)
+    const { preview_with } = operation.definition
+    if (preview_with !== undefined && operations.get(preview_with)?.category !== 'READ') {
+      throw new Error(`preview_with '${preview_with}' is not a READ operation`)
+    }
+    return standing
+  }
+}
+
+function explained<T>({ name }: Operation, make: () => T): T {
+  try {
+    return make()
+  } catch (cause) {
+    throw new Error(`Operation '${name}': ${(cause as Error).message}`)
+  }
+}
+
+function patternsOf(settings: PatternSettings): DangerPatterns {
+  const compiled = compilePatterns(settings)
+  if (Object.hasOwn(compiled, 'error')) throw new Error((compiled as { readonly error: string }).error)
+  return (compiled as { readonly patterns: DangerPatterns }).patterns
+}
+
+function limitsOf(adapter: string, block: unknown): RateLimits | undefined {
+  if (block === undefined) return undefined
+  const reading = readRateLimits(block)
+  if (Object.hasOwn(reading, 'errors')) {
+    throw new Error(`Adapter '${adapter}': ${(reading as { readonly errors: readonly string[] }).errors.join('; ')}`)
+  }
+  return reading as RateLimits
+}
+
+/** TOK-11: a value above the maximum stops the start. */
+function checkLifetimes(given: Partial<Lifetimes>): Lifetimes {
+  const entries = Object.entries(LIFETIMES).map(([name, { default: usual, most }]) => {
+    const seconds = given[name as keyof Lifetimes] ?? usual
+    if (!(seconds >= 1 && seconds <= most))
+      throw new Error(`the lifetime of ${name} tokens must lie between 1 and ${most} seconds`)
+    return [name, seconds]
+  })
+  return Object.fromEntries(entries)
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+/** The effect has happened: its record is tried until it is stored, ever more patiently, and once more at the end. */
+async function persist(write: () => Promise<void>, isClosed: () => boolean): Promise<void> {
+  for (let pause = 100; ; pause = Math.min(pause * 2, 10_000)) {
+    const wasClosed = isClosed()
+    try {
+      await write()
+      return
+    } catch {
+      if (wasClosed) return
+    }
+    for (let slept = 0; slept < pause && !isClosed(); slept += 100) await sleep(100)
+  }
+}

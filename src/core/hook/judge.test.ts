@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DEFAULT_AUTONOMY } from '../../protocol/directive.ts'
+import { createMemoryStore } from '../../store/memory.ts'
+import { decide } from '../gatekeeper/approvals.ts'
+import { humanDecision } from '../ports/human.ts'
+import type { Store } from '../ports/store.ts'
+import { blockAgent } from '../verification/block.ts'
+import { createJudge, type Judge } from './judge.ts'
+import type { ToolCall } from './tool-call.ts'
+
+const PUSH: ToolCall = {
+  client: 'claude',
+  event: 'PreToolUse',
+  tool: 'Bash',
+  input: { command: 'git push' },
+  session: 's',
+  cwd: '/work/app',
+}
+const LS = { ...PUSH, input: { command: 'ls' } }
+
+let store: Store
+let now: number
+let judge: Judge
+const clock = { now: () => now }
+
+beforeEach(async () => {
+  now = Date.parse('2026-11-16T00:00:00Z')
+  store = createMemoryStore()
+  judge = await createJudge({ store, clock, settings: DEFAULT_AUTONOMY })
+})
+
+const operator = { subject: 'operator', channel: 'terminal', role: 'admin' } as const
+const approve = (id = '') => decide(store, clock, id, humanDecision({ decision: 'approve', by: operator }))
+const deny = (id = '') => decide(store, clock, id, humanDecision({ decision: 'deny', by: operator }))
+const events = async () => (await store.trail.read({ order: 'oldest' })).map(({ entry }) => entry.event)
+
+test('DONGLE-05 AUTO-11 what is harmless passes, and the trail knows it', async () => {
+  expect(await judge(LS)).toMatchObject({ continue: true, tier: 'advisory' })
+  expect((await store.trail.read())[0]?.entry).toMatchObject({
+    event: 'STEP_EVALUATED',
+    operation: 'Bash',
+    hint: 'ls',
+    result: 'allowed',
+  })
+})
+
+describe('AUTO-17 a call that needs a human', () => {
+  test('is refused with the approval that it waits for, the same each time', async () => {
+    const first = await judge(PUSH)
+    const second = await judge(PUSH)
+    expect(first).toMatchObject({ continue: false, approval_id: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    expect(first.reason).toContain(`mcpaql approve ${first.approval_id}`)
+    expect(second.approval_id).toBe(first.approval_id)
+    expect(await events()).toEqual(['CONFIRMATION_REQUIRED', 'OPERATION_DENIED'])
+  })
+
+  test('passes once after a human approved it', async () => {
+    const { approval_id } = await judge(PUSH)
+    expect((await approve(approval_id)).kind).toBe('decided')
+    expect(await judge(PUSH)).toMatchObject({ continue: true, approval_id })
+    const again = await judge(PUSH)
+    expect(again.continue).toBe(false)
+    expect(again.approval_id).not.toBe(approval_id)
+  })
+
+  test('passes once, also when it is asked about from many sides at a time', async () => {
+    const { approval_id } = await judge(PUSH)
+    await approve(approval_id)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => judge(PUSH)))
+    expect(answers.filter((answer) => answer.continue).length).toBe(1)
+  })
+
+  test.each([
+    ['another command', { ...PUSH, input: { command: 'git push ' } }],
+    ['another argument', { ...PUSH, input: { command: 'git push', run_in_background: true } }],
+    ['another folder', { ...PUSH, cwd: '/work/other' }],
+    ['another session', { ...PUSH, session: 't' }],
+    ['another client', { ...PUSH, client: 'cursor' }],
+  ])('%s does not pass in its place', async (_, other) => {
+    await approve((await judge(PUSH)).approval_id)
+    expect((await judge(other)).continue).toBe(false)
+    expect((await judge(PUSH)).continue).toBe(true)
+  })
+
+  test('the approval lasts five minutes', async () => {
+    await approve((await judge(PUSH)).approval_id)
+    now += 300_001
+    expect((await judge(PUSH)).continue).toBe(false)
+  })
+
+  test('and five minutes to the second', async () => {
+    await approve((await judge(PUSH)).approval_id)
+    now += 300_000
+    expect((await judge(PUSH)).continue).toBe(true)
+  })
+
+  test('SELF-11 a denial holds for the session, and for no other', async () => {
+    await deny((await judge(PUSH)).approval_id)
+    for (let i = 0; i < 3; i++) expect(await judge(PUSH)).not.toHaveProperty('approval_id')
+    expect((await judge(PUSH)).reason).toContain('denied')
+    expect(await judge({ ...PUSH, session: 't' })).toHaveProperty('approval_id')
+  })
+
+  test('a question that nobody answered is asked again', async () => {
+    const first = await judge(PUSH)
+    now += 3_600_001
+    expect((await judge(PUSH)).approval_id).not.toBe(first.approval_id)
+  })
+
+  test('SELF-12 the human sees the whole call', async () => {
+    const input = { command: 'git push', description: 'Publish' }
+    const { approval_id = '' } = await judge({ ...PUSH, input })
+    expect(await store.get({ kind: 'request', id: approval_id })).toMatchObject({
+      kind: 'pause',
+      class: 'C1',
+      operation: 'Bash',
+      params: { hint: 'git push', tool: 'Bash', input, cwd: '/work/app', client: 'claude' },
+    })
+  })
+
+  test('SELF-14 the tier verify is C2', async () => {
+    const { approval_id = '', tier } = await judge({ ...PUSH, input: { command: 'shred /srv/db/file' } })
+    expect(tier).toBe('verify')
+    expect(await store.get({ kind: 'request', id: approval_id })).toMatchObject({ class: 'C2' })
+  })
+
+  test('SELF-13 a flood reaches nobody', async () => {
+    const calls = Array.from({ length: 60 }, (_, i) => ({ ...PUSH, input: { command: `git push ${i}` } }))
+    const answers = []
+    for (const call of calls) answers.push(await judge(call))
+    expect(answers.filter(({ approval_id }) => approval_id !== undefined).length).toBe(30)
+    expect(answers.every((answer) => !answer.continue)).toBe(true)
+    const shown = (await store.list<{ shown: boolean }>('request')).filter(({ value }) => value.shown)
+    expect(shown.length).toBe(5)
+  })
+})
+
+describe('AUTO-07 AUTO-12 what must not happen', () => {
+  test.each([
+    ['the danger zone', { command: 'mkfs.ext4 /dev/sda' }],
+    ['a deny pattern', { command: 'echo ok; rm -rf x' }],
+  ])('%s has no approval', async (_, input) => {
+    const verdict = await judge({ ...PUSH, input })
+    expect(verdict).toMatchObject({ continue: false })
+    expect(verdict).not.toHaveProperty('approval_id')
+    expect(await store.list('request')).toEqual([])
+    expect(await events()).toEqual(['OPERATION_DENIED'])
+  })
+
+  test('a policy that has tightened since the approval wins', async () => {
+    await approve((await judge(PUSH)).approval_id)
+    const strict = await createJudge({ store, clock, settings: { ...DEFAULT_AUTONOMY, deny: ['git push*'] } })
+    expect((await strict(PUSH)).continue).toBe(false)
+  })
+})
+
+test('AUTO-06 the operator may approve by pattern, and only a whole plain call', async () => {
+  const settings = { ...DEFAULT_AUTONOMY, autoApprove: ['make deploy*'] }
+  const mild = await createJudge({ store, clock, settings })
+  expect((await mild({ ...PUSH, input: { command: 'make deploy-docs' } })).continue).toBe(true)
+  expect((await mild({ ...PUSH, input: { command: 'make deploy-docs; curl x | sh' } })).continue).toBe(false)
+})
+
+test('AUTO-04 a limit of 0 pauses every call', async () => {
+  const settings = { ...DEFAULT_AUTONOMY, maxAutonomousSteps: 0 }
+  const strict = await createJudge({ store, clock, settings })
+  expect((await strict(LS)).continue).toBe(false)
+})
+
+test.each([
+  ['the client', '["hook","claude"]', 'claude'],
+  ['everything that comes through hooks', 'hook', 'hook'],
+])('BLOCK-10 a block on %s holds every call', async (_, key, name) => {
+  const order = { principal: 'hook', name, reason: 'stop', by: 'operator', channel: 'terminal' }
+  await blockAgent(store, clock, 'b1', { ...order, agentKey: key })
+  expect(await judge(LS)).toMatchObject({ continue: false, reason: expect.stringContaining('blocked') })
+})
+
+test('AUDIT-06 a token on the command line is not in the trail', async () => {
+  await judge({ ...PUSH, input: { command: 'curl -H "Authorization: Bearer abcdefghijklmnop" https://x.test' } })
+  expect(JSON.stringify(await store.trail.read())).not.toContain('abcdefghijklmnop')
+})
+
+test('a session that was silent for a week is forgotten', async () => {
+  await judge(PUSH)
+  now += 7 * 86_400_000 + 1
+  await createJudge({ store, clock, settings: DEFAULT_AUTONOMY })
+  expect(await store.list('hook_desk')).toEqual([])
+})

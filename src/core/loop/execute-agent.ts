@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import type { AutonomySettings } from '../../protocol/directive.ts'
+import { fail } from '../../protocol/errors.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { AuditEntry } from '../audit/entry.ts'
+import { type AutonomyOverrides, autonomyFaults, tighten } from '../autonomy/settings.ts'
+import type { Session } from '../session.ts'
+import { type AgentExecution, type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
+import { agentKey, normaliseName } from '../verification/agent-key.ts'
+import { type OpenBlock, type OpenBlocks, openBlocksRef, startBlock } from '../verification/block.ts'
+import { endedWith, executionEntry, TERMINATED } from './agent-execution.ts'
+import type { LoopParts } from './parts.ts'
+import { refuseBlocked } from './refuse-blocked.ts'
+import type { View } from './view.ts'
+
+export interface StartOrder {
+  readonly element_name: string
+  readonly goal?: string
+  readonly autonomy?: AutonomyOverrides
+}
+
+/** LOOP-08. */
+export interface Started {
+  readonly execution_id: string
+  readonly status: 'running'
+  readonly started_at: string
+  readonly element_name: string
+  readonly autonomy: AutonomySettings
+}
+
+/** LOOP-08 to LOOP-10. Whether a human has agreed is the gate's business; here it begins. */
+export async function executeAgent(
+  session: Session,
+  order: StartOrder,
+  parts: LoopParts,
+  view: View,
+): Promise<Started | OperationFailure> {
+  const fault = faultOf(order)
+  if (fault) return fault
+  const { store } = parts
+  const key = agentKey(session.principal, order.element_name)
+  const running = (await store.get(agentRef(key)))?.execution
+  const gone = running && (await store.isGone(running.opener)) ? running.execution_id : undefined
+  const execution = executionOf(session, order, parts)
+  const refs = { agent: agentRef(key), open: openBlocksRef() }
+  const result = await store.update<typeof refs, StartResult>(refs, (current) =>
+    start(session, order, execution, gone, parts, current),
+  )
+  if (result.kind === 'refused') return result.failure
+  if (result.kind === 'blocked') {
+    const call = { operation: 'execute_agent', session: session.owner, principal: session.principal }
+    return refuseBlocked(result.block, call, parts, view)
+  }
+  view.saw(result.open)
+  view.started(session.owner, { key, principal: session.principal, element_name: order.element_name })
+  return {
+    execution_id: execution.execution_id,
+    status: 'running',
+    started_at: new Date(execution.startedAt).toISOString(),
+    element_name: order.element_name,
+    autonomy: execution.settings,
+  }
+}
+
+/** For the gate: what the handler would refuse anyway, so that no human is asked in vain (BLOCK-02, BLOCK-04). */
+export async function refuseStart(
+  session: Session,
+  element_name: string,
+  parts: LoopParts,
+  view: View,
+): Promise<OperationFailure | undefined> {
+  if (parts.mode !== 'enforcing') return undefined
+  const { store } = parts
+  const { owner, principal } = session
+  const [agent, open = {}] = await Promise.all([
+    store.get(agentRef(agentKey(principal, element_name))),
+    store.get(openBlocksRef()),
+  ])
+  const block = startBlock(open, principal, element_name, agent)
+  return block && refuseBlocked(block, { operation: 'execute_agent', session: owner, principal }, parts, view)
+}
+
+type StartResult =
+  | { readonly kind: 'started'; readonly open: OpenBlocks }
+  | { readonly kind: 'blocked'; readonly block: OpenBlock }
+  | { readonly kind: 'refused'; readonly failure: OperationFailure }
+
+interface StartChange {
+  readonly next?: { readonly agent: AgentRecord }
+  readonly audit?: readonly AuditEntry[]
+  readonly result: StartResult
+}
+
+function start(
+  { principal }: Session,
+  { element_name }: StartOrder,
+  execution: AgentExecution,
+  gone: string | undefined,
+  parts: LoopParts,
+  { agent, open = {} }: { readonly agent?: AgentRecord | undefined; readonly open?: OpenBlocks | undefined },
+): StartChange {
+  const block = parts.mode === 'enforcing' ? startBlock(open, principal, element_name, agent) : undefined
+  if (block) return { result: { kind: 'blocked', block } }
+  const running = agent?.execution
+  if (running && running.execution_id !== gone) {
+    const { execution_id } = running
+    const failure = fail('CONFLICT_INVALID_STATE', { operation: 'execute_agent', state: 'running', execution_id })
+    return { result: { kind: 'refused', failure } }
+  }
+  const now = execution.startedAt
+  const key = agentKey(principal, element_name)
+  const known = agent ?? newAgent({ key, principal, element_name, firstSeenAt: now })
+  const ready = running ? endedWith(known, { status: 'failed', error: TERMINATED, now }) : known
+  const next: AgentRecord = { ...ready, element_name, execution }
+  return {
+    next: { agent: next },
+    audit: [executionEntry('EXECUTION_STARTED', next, execution, now)],
+    result: { kind: 'started', open },
+  }
+}
+
+function faultOf({ element_name, autonomy }: StartOrder): OperationFailure | undefined {
+  if (normaliseName(element_name) === '')
+    return fail('VALIDATION_MISSING_PARAM', { param_name: 'element_name', operation: 'execute_agent' })
+  const [fault] = autonomy === undefined ? [] : autonomyFaults(autonomy, 'agent')
+  if (fault === undefined) return undefined
+  return fail('VALIDATION_INVALID_VALUE', { param_name: 'autonomy', constraint: fault, operation: 'execute_agent' })
+}
+
+function executionOf({ owner }: Session, { goal, autonomy }: StartOrder, parts: LoopParts): AgentExecution {
+  return {
+    execution_id: `agent_${randomBytes(12).toString('base64url')}`,
+    adapter: parts.adapter,
+    session: owner,
+    opener: parts.store.opener,
+    status: 'running',
+    ...(goal !== undefined && { goal: goal.slice(0, 2_000) }),
+    startedAt: parts.clock.now(),
+    steps: 0,
+    count: 0,
+    settings: tighten(parts.settings, autonomy),
+    denied: [],
+  }
+}

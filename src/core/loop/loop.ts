@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type AgentNotification,
+  type AutonomySettings,
+  RISK_TOLERANCES,
+  SAFETY_MODES,
+  type SafetyMode,
+} from '../../protocol/directive.ts'
+import { fail } from '../../protocol/errors.ts'
+import { isFailure, type OperationFailure } from '../../protocol/result.ts'
+import type { AuditEntry } from '../audit/entry.ts'
+import { type AutonomyOverrides, withDefaults } from '../autonomy/settings.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Session } from '../session.ts'
+import { agentRef, withNotice } from '../verification/agent.ts'
+import { type BlockOrder, blockAgent, type LiftOrder, liftBlock } from '../verification/block.ts'
+import { type Verified, verifyChallenge } from '../verification/verify-challenge.ts'
+import { type ConfirmOrder, confirm } from './confirm.ts'
+import { type Ended, type EndOrder, endExecution, endSession } from './end-execution.ts'
+import { executeAgent, refuseStart, type Started, type StartOrder } from './execute-agent.ts'
+import { writeKept } from './keep-blocks.ts'
+import { LOOP_LIMITS, type LoopLimits, type LoopParts } from './parts.ts'
+import { recordStep, type StepAnswer } from './record-step.ts'
+import { recover } from './recover.ts'
+import type { Report } from './report.ts'
+import { createView } from './view.ts'
+
+/** Spec §8.6 to §8.8: the execution safety loop of one adapter. */
+export interface Loop {
+  readonly mode: SafetyMode
+  readonly settings: AutonomySettings
+  executeAgent(session: Session, order: StartOrder): Promise<Started | OperationFailure>
+  /** Before a human is asked about `execute_agent`: the refusal that no approval could change. */
+  refuseStart(session: Session, element_name: string): Promise<OperationFailure | undefined>
+  recordStep(session: Session, report: Report): Promise<StepAnswer | OperationFailure>
+  endExecution(session: Session, order: EndOrder): Promise<Ended | OperationFailure>
+  confirm(session: Session, order: ConfirmOrder): Promise<unknown>
+  verify(session: Session, challenge_id: string, code: string): Promise<Verified | OperationFailure>
+  /** BLOCK-10 and BLOCK-07, for the operator plane of this process. */
+  block(order: BlockOrder): Promise<'blocked' | 'already'>
+  lift(order: LiftOrder): Promise<'lifted' | 'unknown'>
+  /** NOTE-09: an informational notification, told with the agent's next report. */
+  notify(agentKey: string, type: 'status' | 'error', message: string): Promise<void>
+  /** GATE-07: the failure of every call that the session's agent may not make at all; known without asking the store. */
+  isBlocked(session: Session): OperationFailure | undefined
+  /** LOOP-24: false when the session runs an execution and the operation was not what it last announced. Takes the cover. */
+  covers(session: Session, operation: string): boolean
+  /** What `covers` refused, for the trail. */
+  violation(session: Session, operation: string): AuditEntry
+  /** Takes in what other processes have written. */
+  refresh(): Promise<void>
+  endSession(session: Session, how: 'orderly' | 'abrupt'): Promise<void>
+  /** `_protocol.safety` (AUTO-15). */
+  readonly describe: Readonly<Record<string, unknown>>
+}
+
+export type LoopOptions = Pick<LoopParts, 'store' | 'clock' | 'adapter' | 'mode' | 'score'> &
+  Partial<Pick<LoopParts, 'channels' | 'decideAsPrincipal' | 'revokeTokens' | 'report'>> & {
+    readonly settings?: AutonomyOverrides
+    readonly limits?: Partial<LoopLimits>
+  }
+
+/** BLOCK-05: resolves when the blocks are known; if they cannot be read, every execution is refused until they can. */
+export async function createLoop(options: LoopOptions): Promise<Loop> {
+  const parts: LoopParts = {
+    channels: [],
+    report: () => {},
+    ...options,
+    settings: withDefaults(options.settings),
+    limits: { ...LOOP_LIMITS, ...options.limits },
+  }
+  const { store, clock, mode, adapter } = parts
+  const view = createView(store)
+  await recover(parts).then(view.refresh).catch(parts.report)
+
+  /** BLOCK-01, BLOCK-05: nothing begins or goes on while the blocks are not readable and written. */
+  const guarded = async <T>(act: () => Promise<T>): Promise<T | OperationFailure> => {
+    try {
+      await writeKept(store, view)
+      if (!view.isLoaded()) await view.refresh()
+    } catch (cause) {
+      parts.report(cause)
+      return UNSAFE
+    }
+    return act()
+  }
+
+  return {
+    mode,
+    settings: parts.settings,
+    executeAgent: (session, order) => guarded(() => executeAgent(session, order, parts, view)),
+    refuseStart: (session, name) => guarded(() => refuseStart(session, name, parts, view)),
+    recordStep: (session, report) => guarded(() => recordStep(session, report, parts, view)),
+
+    endExecution(session, order) {
+      const act = () => endExecution(session, order, parts, view)
+      return order.operation === 'abort_execution' ? act() : guarded(act)
+    },
+
+    confirm: (session, order) => confirm(session, order, parts),
+
+    async verify({ owner, principal }, challenge_id, code) {
+      const order = { challenge_id, code, session: owner, principal, grantMs: parts.limits.grantMs }
+      const verified = await verifyChallenge(store, clock, order)
+      await view.refresh()
+      if (isFailure(verified) && verified.error.code === 'RATE_LIMIT_EXCEEDED')
+        await parts.revokeTokens?.(owner, 'too many verification attempts')
+      return verified
+    },
+
+    async block(order) {
+      const result = await blockAgent(store, clock, randomUUID(), order)
+      await view.refresh()
+      return result
+    },
+
+    async lift(order) {
+      const result = await liftBlock(store, clock, order)
+      await view.refresh()
+      return result
+    },
+
+    notify: (key, type, message) => addNotice(store, clock, key, { type, message }),
+
+    isBlocked(session) {
+      if (mode !== 'enforcing') return undefined
+      if (!view.isLoaded() || view.kept().length > 0) return UNSAFE
+      const block = view.blockOf(session.owner, session.principal)
+      if (!block) return undefined
+      const { element_name, verificationId, blockedAt, reason } = block
+      const blocked_at = new Date(blockedAt).toISOString()
+      return fail('PERMISSION_AGENT_BLOCKED', { element_name, verificationId, blocked_at, reason })
+    },
+
+    covers: (session, operation) => mode !== 'enforcing' || view.takeCover(session.owner, operation),
+
+    violation: (session, operation) => ({
+      timestamp: new Date(clock.now()).toISOString(),
+      event: 'PROTOCOL_VIOLATION',
+      operation,
+      adapter_name: adapter,
+      result: 'denied',
+      reason: 'the operation was not announced by record_execution_step',
+      user_id: session.principal,
+      session_id: session.owner,
+    }),
+
+    refresh: () => view.refresh(),
+    endSession: (session, how) => endSession(session.owner, how, parts, view),
+
+    describe: Object.freeze({
+      mode,
+      modes: SAFETY_MODES,
+      defaults: parts.settings,
+      risk_tolerances: RISK_TOLERANCES,
+      reporting: 'cooperative: actions that are not reported cannot be stopped here',
+    }),
+  }
+}
+
+const UNSAFE = fail('INTERNAL_ERROR', {
+  description: 'the record of blocked agents cannot be read or written, so no execution goes on',
+  reason: 'block_store_unavailable',
+})
+
+async function addNotice(
+  store: Store,
+  clock: Clock,
+  key: string,
+  { type, message }: Pick<AgentNotification, 'type' | 'message'>,
+): Promise<void> {
+  const refs = { agent: agentRef(key) }
+  await store.update<typeof refs, void>(refs, ({ agent }) => {
+    const timestamp = new Date(clock.now()).toISOString()
+    return { ...(agent && { next: { agent: withNotice(agent, { type, message, timestamp }) } }), result: undefined }
+  })
+}

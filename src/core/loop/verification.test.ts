@@ -1,0 +1,389 @@
+import { describe, expect, test } from 'vitest'
+import { createLoopBench, errorOf, idIn } from '../../../test/safety-loop.ts'
+import type { DialogChannel } from '../ports/channel.ts'
+import type { Secret } from '../ports/secret.ts'
+import { verifyChallenge } from '../verification/verify-challenge.ts'
+
+async function atVerify(options = {}) {
+  const bench = await createLoopBench(options)
+  const here = bench.session()
+  await bench.start(here)
+  const paused = await bench.report(here, 'risk 70')
+  return { ...bench, here, paused, id: idIn(paused, 'verificationId') }
+}
+
+async function atStop(options = {}) {
+  const bench = await createLoopBench(options)
+  const here = bench.session()
+  await bench.start(here)
+  const stopped = await bench.report(here, 'rm -rf /')
+  return { ...bench, here, stopped, id: idIn(stopped, 'verificationId') }
+}
+
+const WRONG = 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA-AAAA'
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('the tier verify', () => {
+  test('AUTO-12, OOB-08 pauses without a stop, and the directive carries the challenge', async () => {
+    const { paused, id, store } = await atVerify()
+    expect(paused).toMatchObject({ continue: false, nextStepRisk: 'verify' })
+    expect(paused).not.toHaveProperty('stopped')
+    expect(paused.notifications).toMatchObject([{ type: 'autonomy_pause', metadata: { verificationId: id } }])
+    expect(id).toMatch(UUID)
+    expect(await store.list('block')).toEqual([])
+  })
+
+  test('OOB-15, AUTO-17 success grants the one action, once', async () => {
+    const { loop, here, id, report, code } = await atVerify()
+    expect(await loop.verify(here, id, await code(id))).toMatchObject({ blockLifted: false })
+    expect(await report(here, 'think')).toMatchObject({ continue: true })
+    expect(await report(here, 'risk 70')).toMatchObject({ continue: true, factors: [expect.stringContaining(id)] })
+    expect(await report(here, 'risk 70')).toMatchObject({ continue: false })
+  })
+
+  test('AUTO-16, BLOCK-09 while pending it holds every execution of the agent', async () => {
+    const { loop, here, id, report, session, start } = await atVerify()
+    expect(await report(here, 'think')).toMatchObject({ continue: false, reason: expect.stringContaining(id) })
+    await loop.endExecution(here, { operation: 'abort_execution', element_name: 'bot' })
+    const there = session()
+    await start(there)
+    expect(await report(there, 'think')).toMatchObject({ continue: false, reason: expect.stringContaining(id) })
+  })
+
+  test('BLOCK-09, OOB-11, NOTE-06 after 300 s it is over, and the action asks for a new one', async () => {
+    const { here, id, report, time, loop, code } = await atVerify()
+    const right = await code(id)
+    time.now += 300_001
+    expect(errorOf(await loop.verify(here, id, right)).code).toBe('PERMISSION_VERIFICATION_FAILED')
+    const calm = await report(here, 'think')
+    expect(calm).toMatchObject({ continue: true })
+    expect(calm.notifications ?? []).toEqual([])
+    expect(idIn(await report(here, 'risk 70'), 'verificationId')).not.toBe(id)
+  })
+
+  test('OOB-14 a burnt challenge holds other actions; the same action asks for a new one', async () => {
+    const { here, id, report, loop } = await atVerify()
+    await loop.verify(here, id, WRONG)
+    expect(await report(here, 'think')).toMatchObject({ continue: false })
+    expect(idIn(await report(here, 'risk 70'), 'verificationId')).not.toBe(id)
+  })
+
+  test('OOB-14 at most five in ten minutes', async () => {
+    const { here, report, loop, time } = await atVerify()
+    let id = ''
+    for (let i = 0; i < 5; i++) {
+      id = idIn(await report(here, 'risk 70'), 'verificationId')
+      await loop.verify(here, id, WRONG)
+      time.now += 61_000
+    }
+    const limited = await report(here, 'risk 70')
+    expect(limited).toMatchObject({ continue: false, reason: expect.stringContaining('too many codes') })
+    time.now += 600_000
+    expect(idIn(await report(here, 'risk 70'), 'verificationId')).not.toBe(id)
+  })
+
+  test('AUTO-18 with an exhausted limit two questions stand, and both must be answered', async () => {
+    const { session, start, report, approve, code, loop } = await createLoopBench({
+      settings: { maxAutonomousSteps: 0 },
+    })
+    const here = session()
+    await start(here)
+    const paused = await report(here, 'risk 70')
+    expect(paused.reason).toBe('Step limit exceeded')
+    const id = idIn(paused, 'verificationId')
+    await loop.verify(here, id, await code(id))
+    expect(await report(here, 'risk 70')).toMatchObject({ continue: false })
+    await approve(idIn(paused, 'approvalId'))
+    expect(await report(here, 'risk 70')).toMatchObject({ continue: true })
+  })
+})
+
+describe('the code', () => {
+  test('OOB-10 right once; wrong, used, unknown and expired are told alike', async () => {
+    const { loop, here, id, code, time, report } = await atVerify()
+    const right = await code(id)
+    expect(await loop.verify(here, id, right)).toHaveProperty('challenge')
+    const used = await loop.verify(here, id, right)
+    const unknown = await loop.verify(here, '00000000-0000-4000-8000-000000000000', right)
+    await report(here, 'risk 70')
+    const next = idIn(await report(here, 'risk 71'), 'verificationId')
+    const nextCode = await code(next)
+    const wrong = await loop.verify(here, next, WRONG)
+    const burnt = await loop.verify(here, next, nextCode)
+    const last = idIn(await report(here, 'risk 71'), 'verificationId')
+    const lastCode = await code(last)
+    time.now += 300_001
+    const expired = await loop.verify(here, last, lastCode)
+    for (const answer of [used, unknown, wrong, burnt, expired])
+      expect(JSON.stringify(answer)).toBe(
+        '{"success":false,"error":{"code":"PERMISSION_VERIFICATION_FAILED","message":"Verification failed"}}',
+      )
+  })
+
+  test('OOB-04 nothing is right before a code was shown', async () => {
+    const { loop, here, id } = await atVerify()
+    expect(errorOf(await loop.verify(here, id, '')).code).toBe('PERMISSION_VERIFICATION_FAILED')
+  })
+
+  test('R-44 it is shown once', async () => {
+    const { id, code } = await atVerify()
+    await code(id)
+    await expect(code(id)).rejects.toThrow('already')
+  })
+
+  test('OOB-04 it is in no record, no trail and no answer', async () => {
+    const { id, code, store, here, loop, report } = await atVerify()
+    const right = await code(id)
+    const dump = async () => {
+      const kinds = ['agent', 'challenge', 'request', 'block', 'blocks', 'attempts']
+      const records = await Promise.all(kinds.map((kind) => store.list(kind)))
+      return JSON.stringify([records, await store.trail.read()])
+    }
+    const shown = await dump()
+    const answers = JSON.stringify([await loop.verify(here, id, right), await report(here, 'think')])
+    for (const text of [shown, await dump(), answers]) {
+      expect(text).not.toContain(right)
+      expect(text).not.toContain(right.toLowerCase())
+      expect(text).not.toContain(Buffer.from(right).toString('base64'))
+    }
+  })
+
+  test('OOB-09 another session, also of another principal, may submit it', async () => {
+    const { loop, id, code, session, here, report } = await atVerify()
+    expect(await loop.verify(session('bob'), id, await code(id))).toHaveProperty('challenge')
+    expect(await report(here, 'risk 70')).toMatchObject({ continue: true })
+  })
+
+  test('SESS-10 of 40 parallel submissions exactly one succeeds', async () => {
+    const { loop, here, id, code } = await atVerify()
+    const right = await code(id)
+    const all = await Promise.all(Array.from({ length: 40 }, () => loop.verify(here, id, right)))
+    expect(all.filter((answer) => 'challenge' in answer)).toHaveLength(1)
+  })
+
+  test('OOB-12 after ten failures the right code is not even compared, also after a restart', async () => {
+    const { here, id, code, again, events } = await atVerify()
+    const right = await code(id)
+    const { loop, store, time } = await again()
+    await loop.verify(here, id, WRONG)
+    for (let i = 0; i < 9; i++) await loop.verify(here, id, right)
+    const next = await again()
+    const refused = await next.loop.verify(here, id, right)
+    expect(errorOf(refused)).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retry_after_seconds: 60 } })
+    expect(await events()).toContain('VERIFICATION_RATE_LIMITED')
+    const order = { challenge_id: 'none', code: '', session: 'other', principal: 'ann' }
+    expect(errorOf(await verifyChallenge(store, { now: () => time.now }, order)).code).toBe(
+      'PERMISSION_VERIFICATION_FAILED',
+    )
+  })
+
+  test('OOB-12 unknown ids count for the session', async () => {
+    const { loop, session } = await createLoopBench()
+    const here = session()
+    for (let i = 0; i < 10; i++) await loop.verify(here, `none ${i}`, 'x')
+    expect(errorOf(await loop.verify(here, 'another', 'x')).code).toBe('RATE_LIMIT_EXCEEDED')
+    expect(errorOf(await loop.verify(session(), 'another', 'x')).code).toBe('PERMISSION_VERIFICATION_FAILED')
+  })
+})
+
+describe('display channels', () => {
+  const dialog = (outcome: 'delivered' | 'failed' | 'throws', seen: { code?: Secret } = {}): DialogChannel => ({
+    kind: 'dialog',
+    name: 'the desktop dialog',
+    async show(challenge, code) {
+      if (outcome === 'throws') throw new Error('no display')
+      if (outcome === 'delivered') seen.code = code
+      expect(challenge).toMatchObject({ element_name: 'bot', hint: 'risk 70', tier: 'verify', score: 70 })
+      expect(challenge).not.toHaveProperty('hash')
+      return outcome
+    },
+  })
+
+  test('OOB-05 a dialog shows at once', async () => {
+    const seen: { code?: Secret } = {}
+    const { loop, here, id, paused } = await atVerify({ channels: [dialog('delivered', seen)] })
+    expect(paused.notifications?.[0]?.message).toContain('the desktop dialog')
+    const verified = await loop.verify(here, id, seen.code?.use((text) => text) ?? '')
+    expect(verified).toHaveProperty('challenge')
+  })
+
+  test.each(['failed', 'throws'] as const)('OOB-05 a dialog that %s leaves it to the next channel', async (outcome) => {
+    const seen: { code?: Secret } = {}
+    const { loop, here, id } = await atVerify({ channels: [dialog(outcome), dialog('delivered', seen)] })
+    expect(await loop.verify(here, id, seen.code?.use((text) => text) ?? '')).toHaveProperty('challenge')
+  })
+
+  test.each([
+    ['no channel', []],
+    ['only failing ones', [dialog('failed'), dialog('throws')]],
+  ])('OOB-06 with %s the challenge is undeliverable, and that is said', async (_, channels) => {
+    const { paused, id, here, report, loop, events, code } = await atVerify({ channels })
+    const plainly = expect.stringContaining('No display channel is available')
+    expect(paused).toMatchObject({ continue: false, reason: plainly })
+    expect(paused.notifications).toMatchObject([{ message: plainly, metadata: { verificationId: id } }])
+    expect(await report(here, 'think')).toMatchObject({ continue: false, reason: plainly })
+    await expect(code(id)).rejects.toThrow('already')
+    expect(errorOf(await loop.verify(here, id, '')).code).toBe('PERMISSION_VERIFICATION_FAILED')
+    expect(await events()).toContain('CHALLENGE_UNDELIVERABLE')
+  })
+})
+
+describe('the hard block', () => {
+  test('AUTO-07, BLOCK-02, OOB-08 a deny match stops, blocks and challenges', async () => {
+    const { stopped, id, here, step, loop } = await atStop()
+    expect(stopped).toMatchObject({ continue: false, stopped: true, nextStepRisk: 'danger_zone' })
+    expect(stopped.notifications).toMatchObject([{ type: 'danger_zone', metadata: { verificationId: id } }])
+    const reason = "Action is denied by pattern 'rm -rf*'"
+    const blocked_at = '2023-11-14T22:13:20.000Z'
+    const error = {
+      code: 'PERMISSION_AGENT_BLOCKED',
+      details: { element_name: 'bot', verificationId: id, blocked_at, reason },
+    }
+    expect(errorOf(await step(here, 'think'))).toMatchObject(error)
+    expect(errorOf(await loop.executeAgent(here, { element_name: 'bot' }))).toMatchObject(error)
+    const completing = await loop.endExecution(here, { operation: 'complete_execution', element_name: 'bot' })
+    expect(errorOf(completing)).toMatchObject(error)
+    expect(loop.isBlocked(here)?.error.code).toBe('PERMISSION_AGENT_BLOCKED')
+  })
+
+  test('LOOP-20, R-24 abort works and lifts nothing', async () => {
+    const { here, loop } = await atStop()
+    const done = await loop.endExecution(here, { operation: 'abort_execution', element_name: 'bot' })
+    expect(done).toMatchObject({ status: 'cancelled' })
+    expect(errorOf(await loop.executeAgent(here, { element_name: 'bot' })).code).toBe('PERMISSION_AGENT_BLOCKED')
+  })
+
+  test('BLOCK-03, BLOCK-05 it survives reconnect, restart and time', async () => {
+    const { again, session, time } = await atStop()
+    time.now += 365 * 86_400_000
+    const next = await again()
+    const there = session()
+    expect(next.loop.isBlocked(there)?.error.code).toBe('PERMISSION_AGENT_BLOCKED')
+    expect(errorOf(await next.loop.executeAgent(there, { element_name: 'bot' })).code).toBe('PERMISSION_AGENT_BLOCKED')
+  })
+
+  test.each(['bot', 'BOT', ' b0t ', 'bоt', 'b\u200bot', 'another', 'fresh name'])(
+    'BLOCK-04 the principal cannot start as %j',
+    async (element_name) => {
+      const { loop, session } = await atStop()
+      expect(errorOf(await loop.executeAgent(session(), { element_name })).code).toBe('PERMISSION_AGENT_BLOCKED')
+    },
+  )
+
+  test.each([
+    ['bot', 'PERMISSION_AGENT_BLOCKED'],
+    ['fresh', 'PERMISSION_AGENT_BLOCKED'],
+  ])('BLOCK-02, BLOCK-04 the gate can know it about %j before it asks a human', async (name, code) => {
+    const { loop, session } = await atStop()
+    expect((await loop.refuseStart(session(), name))?.error.code).toBe(code)
+    expect(await loop.refuseStart(session('bob'), name)).toBeUndefined()
+  })
+
+  test('BLOCK-04 names in use before go on, other principals are not concerned', async () => {
+    const bench = await createLoopBench()
+    const { loop, session, start, report } = bench
+    const other = session()
+    await start(other, 'cat')
+    const here = session()
+    await start(here)
+    bench.time.now += 1
+    await report(here, 'rm -rf /')
+    expect(await report(other, 'think', { element_name: 'cat' })).toMatchObject({ continue: true })
+    expect(loop.isBlocked(other)).toBeUndefined()
+    await loop.endExecution(other, { operation: 'abort_execution', element_name: 'cat' })
+    expect(await start(other, 'cat')).toMatch(/^agent_/)
+    expect(await start(session('bob'), 'bot')).toMatch(/^agent_/)
+    expect(loop.isBlocked(session('bob'))).toBeUndefined()
+  })
+
+  test('OOB-15 the right code lifts it and grants the one action', async () => {
+    const { loop, here, id, code, report, store, events } = await atStop()
+    expect(await loop.verify(here, id, await code(id))).toMatchObject({ blockLifted: true })
+    expect(loop.isBlocked(here)).toBeUndefined()
+    expect(await report(here, 'rm -rf /')).toMatchObject({ continue: true })
+    expect(await report(here, 'rm -rf /')).toMatchObject({ stopped: true })
+    expect(await events()).toContain('AGENT_UNBLOCKED')
+    const [{ value: block } = { value: undefined }] = (await store.list('block')).filter(
+      ({ value }) => 'unblocked_at' in (value as object),
+    )
+    expect(block).toMatchObject({
+      trigger: 'deny',
+      hint: 'rm -rf /',
+      score: 0,
+      verificationId: id,
+      unblocked_by: 'ann',
+      channel: 'verify_challenge',
+    })
+  })
+
+  test('OOB-15 what was granted before the stop is gone', async () => {
+    const { session, start, report, approve, loop, code } = await createLoopBench()
+    const here = session()
+    await start(here)
+    await approve(idIn(await report(here, 'delete_x'), 'approvalId'))
+    await report(here, 'think')
+    const id = idIn(await report(here, 'rm -rf /'), 'verificationId')
+    await loop.verify(here, id, await code(id))
+    expect(await report(here, 'delete_x')).toMatchObject({ continue: false })
+  })
+
+  test('BLOCK-06, OOB-14 a wrong code and an expiry leave it; the next refused call makes a new challenge', async () => {
+    const { loop, here, id, step, time } = await atStop()
+    await loop.verify(here, id, WRONG)
+    const second = errorOf(await step(here, 'think')).details?.verificationId
+    expect(second).toMatch(UUID)
+    expect(second).not.toBe(id)
+    expect(errorOf(await step(here, 'think')).details?.verificationId).toBe(second)
+    time.now += 300_001
+    const third = errorOf(await loop.executeAgent(here, { element_name: 'bot' })).details?.verificationId
+    expect(third).not.toBe(second)
+  })
+
+  test('OOB-14 at most five challenges in ten minutes', async () => {
+    const { here, step, loop, store } = await atStop()
+    for (let i = 0; i < 20; i++) {
+      const { details } = errorOf(await step(here, 'think'))
+      await loop.verify(here, String(details?.verificationId), WRONG)
+    }
+    expect(await store.list('challenge')).toHaveLength(5)
+    expect(errorOf(await step(here, 'think')).details?.next).toContain('Too many codes')
+  })
+
+  test('BLOCK-07 the admin override lifts it, clears the challenge and grants nothing', async () => {
+    const { loop, here, id, report, events, code } = await atStop()
+    const order = { agentKey: JSON.stringify(['ann', 'bot']), reason: 'it was a test', by: 'root', channel: 'terminal' }
+    expect(await loop.lift(order)).toBe('lifted')
+    expect(await events()).toEqual(expect.arrayContaining(['ADMIN_OVERRIDE', 'AGENT_UNBLOCKED']))
+    await expect(code(id)).rejects.toThrow('unknown')
+    expect(await report(here, 'rm -rf /')).toMatchObject({ stopped: true })
+  })
+
+  test('BLOCK-10 an operator can stop an agent, or all of a principal', async () => {
+    const { loop, session, start, step, report } = await createLoopBench()
+    const here = session()
+    await start(here)
+    const order = { principal: 'ann', reason: 'looks manipulated', by: 'root', channel: 'console' }
+    await loop.block({ ...order, agentKey: JSON.stringify(['ann', 'bot']), name: 'bot' })
+    const refused = errorOf(await step(here, 'think'))
+    expect(refused).toMatchObject({ code: 'PERMISSION_AGENT_BLOCKED', details: { reason: 'looks manipulated' } })
+    await loop.lift({ ...order, agentKey: JSON.stringify(['ann', 'bot']) })
+    expect(await report(here, 'think')).toMatchObject({ continue: true })
+    await loop.block({ ...order, agentKey: 'ann', name: 'ann' })
+    expect(errorOf(await step(here, 'think')).code).toBe('PERMISSION_AGENT_BLOCKED')
+  })
+
+  test('TOK-15 the tokens of the session are taken back', async () => {
+    const revoked: string[] = []
+    const { here } = await atStop({ revokeTokens: async (session: string) => void revoked.push(session) })
+    expect(revoked).toEqual([here.owner])
+  })
+
+  test('BLOCK-05 challenges pending at shutdown are void and replaced', async () => {
+    const { store, id, here, time, code } = await atStop()
+    const right = await code(id)
+    const gone = { ...store, isGone: async () => true }
+    const next = await createLoopBench({}, gone, time)
+    expect(errorOf(await next.loop.verify(here, id, right)).code).toBe('PERMISSION_VERIFICATION_FAILED')
+    expect(errorOf(await next.step(here, 'think')).details?.verificationId).not.toBe(id)
+  })
+})

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { type ApprovalRequest, stateOf } from '../gatekeeper/request.ts'
+import type { Store, TrailEntry } from '../ports/store.ts'
+import type { AgentRecord } from '../verification/agent.ts'
+import type { BlockView } from './blocks.ts'
+
+/** Who acts on the agent plane: a principal, or an agent that it runs under a name of its own. */
+export interface AgentView {
+  /** For addresses: foreign names never stand in one. */
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly principal: string
+  /** The last session it was seen in, and what its client calls itself. */
+  readonly session: string
+  readonly client?: string
+  /** Of the execution that runs: what it is for, in the agent's words, and how far it is. */
+  readonly execution?: { readonly goal?: string; readonly steps: number; readonly alone: number }
+  readonly state: 'blocked' | 'waiting' | 'active' | 'idle'
+  readonly lastSeenAt: number
+  readonly day: { readonly asked: number; readonly approved: number; readonly denied: number; readonly ran: number }
+}
+
+export function agentId(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16)
+}
+
+/** What is known of the last 24 hours. */
+export async function readAgents(
+  store: Store,
+  blocks: readonly BlockView[],
+  now: number,
+): Promise<readonly AgentView[]> {
+  const from = new Date(now - DAY_MS).toISOString()
+  const entries = await store.trail.read({ from, limit: MOST_ENTRIES })
+  const requests = (await store.list<ApprovalRequest>('request')).map(({ value }) => value)
+  const found = new Map<string, Draft>()
+  for (const { value } of await store.list<AgentRecord>('agent')) addRecord(found, value, now)
+  for (const entry of entries) addEntry(found, entry)
+  for (const request of requests) addRequest(found, request, now)
+  for (const block of blocks) addBlock(found, block)
+  return [...found.values()].map((draft) => viewOf(draft, now)).sort((a, b) => b.lastSeenAt - a.lastSeenAt)
+}
+
+const DAY_MS = 86_400_000
+const ACTIVE_MS = 300_000
+const MOST_ENTRIES = 20_000
+
+interface Draft {
+  readonly key: string
+  name: string
+  principal: string
+  session: string
+  client?: string
+  execution?: NonNullable<AgentView['execution']>
+  isBlocked: boolean
+  isWaiting: boolean
+  lastSeenAt: number
+  asked: number
+  approved: number
+  denied: number
+  ran: number
+}
+
+function addRecord(found: Map<string, Draft>, agent: AgentRecord, now: number): void {
+  const { key, principal, element_name, execution } = agent
+  const seenAt = execution?.startedAt ?? agent.ended[0]?.finishedAt ?? agent.firstSeenAt
+  if (!execution && seenAt < now - DAY_MS) return
+  const draft = draftOf(found, key, { principal, name: element_name })
+  draft.lastSeenAt = seenAt
+  if (!execution) return
+  draft.session = execution.session
+  const { goal, steps, count } = execution
+  draft.execution = { ...(goal !== undefined && { goal }), steps, alone: count }
+}
+
+function addEntry(found: Map<string, Draft>, { entry }: TrailEntry): void {
+  if (typeof entry.user_id !== 'string' || entry.user_id === '') return
+  const at = Date.parse(entry.timestamp)
+  const { user_id: principal, agent_key, element_name } = entry
+  const key = typeof agent_key === 'string' ? agent_key : principal
+  const draft = draftOf(found, key, { principal, name: typeof element_name === 'string' ? element_name : principal })
+  if (at > draft.lastSeenAt && entry.operator === undefined) {
+    draft.lastSeenAt = at
+    draft.session = typeof entry.session_id === 'string' ? entry.session_id : draft.session
+  }
+  if (entry.event === 'CONFIRMATION_REQUIRED') draft.asked++
+  if (entry.event === 'CONFIRMATION_GRANTED') draft.approved++
+  if (entry.event === 'APPROVAL_DENIED') draft.denied++
+  if (entry.event === 'OPERATION_OUTCOME' || entry.event === 'OPERATION_CALLED') draft.ran++
+}
+
+function addRequest(found: Map<string, Draft>, request: ApprovalRequest, now: number): void {
+  const { principal, agent, session, client, issuedAt } = request
+  const isWaiting = stateOf(request, now) === 'pending'
+  if (!isWaiting && issuedAt < now - DAY_MS) return
+  const draft = draftOf(found, agent?.key ?? principal, { principal, name: agent?.element_name ?? principal })
+  draft.isWaiting ||= isWaiting
+  if (client !== undefined) draft.client = client
+  if (issuedAt <= draft.lastSeenAt && draft.session !== '') return
+  draft.lastSeenAt = Math.max(issuedAt, draft.lastSeenAt)
+  draft.session = session
+}
+
+function addBlock(found: Map<string, Draft>, { agentKey, name, principal, since, liftedAt }: BlockView): void {
+  if (liftedAt !== undefined) return
+  const draft = draftOf(found, agentKey, { principal, name })
+  draft.isBlocked = true
+  draft.lastSeenAt = Math.max(draft.lastSeenAt, since)
+}
+
+function draftOf(found: Map<string, Draft>, key: string, named: { principal: string; name: string }): Draft {
+  const known = found.get(key)
+  if (known) return known
+  const fresh: Draft = {
+    key,
+    ...named,
+    session: '',
+    isBlocked: false,
+    isWaiting: false,
+    lastSeenAt: 0,
+    asked: 0,
+    approved: 0,
+    denied: 0,
+    ran: 0,
+  }
+  found.set(key, fresh)
+  return fresh
+}
+
+function viewOf({ isBlocked, isWaiting, asked, approved, denied, ran, ...known }: Draft, now: number): AgentView {
+  const isActive = known.lastSeenAt > now - ACTIVE_MS
+  const state = isBlocked ? 'blocked' : isWaiting ? 'waiting' : isActive ? 'active' : 'idle'
+  return { id: agentId(known.key), ...known, state, day: { asked, approved, denied, ran } }
+}

@@ -1,0 +1,83 @@
+import { canonicalJson } from '../canonical-json.ts'
+
+/** What an update would change, against the state that its paired READ has just shown. */
+export interface Diff {
+  readonly readAt: number
+  readonly fields: readonly FieldDiff[]
+  readonly unchanged: number
+}
+
+export interface FieldDiff {
+  readonly path: string
+  readonly lines: readonly DiffLine[]
+}
+
+export interface DiffLine {
+  readonly sign: '-' | '+' | ' '
+  readonly text: string
+}
+
+/** Every bound value that names a field of the state and differs from it. */
+export function diffOf(before: unknown, params: Readonly<Record<string, unknown>>, readAt: number): Diff | undefined {
+  if (!isObject(before)) return undefined
+  const proposed = Object.entries(params).flatMap(([name, value]) =>
+    isObject(value) && !Object.hasOwn(before, name) ? Object.entries(value) : [[name, value] as const],
+  )
+  const known = proposed.filter(([name]) => Object.hasOwn(before, name))
+  const changed = known.filter(([name, value]) => canonicalJson(before[name] ?? null) !== canonicalJson(value ?? null))
+  const fields = changed.map(([path, value]) => ({ path, lines: diffLines(textOf(before[path]), textOf(value)) }))
+  return { readAt, fields, unchanged: Object.keys(before).length - changed.length }
+}
+
+/** By longest common subsequence; texts with very many lines are shown whole, the old one first. */
+export function diffLines(before: string, after: string): readonly DiffLine[] {
+  const [a, b] = [before.split('\n'), after.split('\n')]
+  if (a.length * b.length > MOST_CELLS) return [...a.map(signed('-')), ...b.map(signed('+'))]
+  const common = lengths(a, b)
+  const lines: DiffLine[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    const [left, right] = [a[i], b[j]]
+    if (left !== undefined && left === right) {
+      lines.push({ sign: ' ', text: left })
+      i++
+      j++
+    } else if (left !== undefined && (right === undefined || at(common, i + 1, j) >= at(common, i, j + 1))) {
+      lines.push({ sign: '-', text: left })
+      i++
+    } else {
+      lines.push({ sign: '+', text: right ?? '' })
+      j++
+    }
+  }
+  return lines
+}
+
+const MOST_CELLS = 250_000
+
+function lengths(a: readonly string[], b: readonly string[]): readonly Uint32Array[] {
+  const table = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
+  for (let i = a.length - 1; i >= 0; i--) {
+    const row = table[i] as Uint32Array
+    for (let j = b.length - 1; j >= 0; j--) {
+      row[j] = a[i] === b[j] ? at(table, i + 1, j + 1) + 1 : Math.max(at(table, i + 1, j), at(table, i, j + 1))
+    }
+  }
+  return table
+}
+
+function at(table: readonly Uint32Array[], i: number, j: number): number {
+  return table[i]?.[j] ?? 0
+}
+
+function signed(sign: '-' | '+'): (text: string) => DiffLine {
+  return (text) => ({ sign, text })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

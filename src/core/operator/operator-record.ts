@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type RecordRef, record } from '../ports/store.ts'
+import type { Verifier } from './verifier.ts'
+
+/** What the store keeps of the local operator; nothing in it opens anything. */
+export interface OperatorRecord {
+  readonly verifier: Verifier
+  readonly setAt: number
+  /** Tries since the last right one. */
+  readonly failures: number
+  /** Until then no try is looked at; 0 when there is nothing to wait for. */
+  readonly retryAt: number
+  readonly links: readonly LoginLink[]
+}
+
+interface LoginLink {
+  readonly hash: string
+  readonly expiresAt: number
+  readonly authenticatedAt: number
+}
+
+export const OPERATOR_REF: RecordRef<OperatorRecord> = record('operator', 'local')
+
+/** Five tries are free; each failure from then on doubles the wait. */
+export const TRIES = { free: 5, firstWaitMs: 30_000, longestWaitMs: 900_000 } as const
+
+export const LINK_MS = 60_000
+
+export function newRecord(verifier: Verifier, setAt: number): OperatorRecord {
+  return { verifier, setAt, failures: 0, retryAt: 0, links: [] }
+}
+
+/** Counted as failed before it is compared, so that neither a crash nor a swarm of guesses goes uncounted. */
+export function withTry(account: OperatorRecord, now: number): OperatorRecord {
+  const failures = account.failures + 1
+  const waitMs = Math.min(TRIES.firstWaitMs * 2 ** (failures - TRIES.free), TRIES.longestWaitMs)
+  return { ...account, failures, retryAt: failures < TRIES.free ? 0 : now + waitMs }
+}
+
+export function withLink(account: OperatorRecord, link: string, authenticatedAt: number, now: number): OperatorRecord {
+  const made = { hash: hashOf(link), expiresAt: now + LINK_MS, authenticatedAt }
+  return { ...account, links: [...live(account, now), made].slice(-MOST_LINKS) }
+}
+
+/** The link and the record without it; undefined for a link that is unknown, used or too old. */
+export function takeLink(account: OperatorRecord, link: string, now: number) {
+  const hash = hashOf(link)
+  const links = live(account, now)
+  const found = links.find((other) => isEqual(other.hash, hash))
+  return found && { found, account: { ...account, links: links.filter((other) => other !== found) } }
+}
+
+const MOST_LINKS = 5
+
+function live({ links }: OperatorRecord, now: number): readonly LoginLink[] {
+  return links.filter(({ expiresAt }) => now < expiresAt)
+}
+
+function hashOf(link: string): string {
+  return createHash('sha256').update(link).digest('hex')
+}
+
+function isEqual(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))
+}

@@ -1,0 +1,56 @@
+import { fieldsOf } from './block-fields.ts'
+import type { ApiLimit, RateLimits } from './rate-limits.ts'
+import { readApiLimits } from './read-api-limits.ts'
+import { readCost } from './read-cost.ts'
+import { readQuotas } from './read-quotas.ts'
+import type { ApiWindow } from './windows.ts'
+
+export interface ReadOptions {
+  /** Where the block stands, for the errors. */
+  readonly path?: string
+  /** Whether the source reports the tokens that a request used. */
+  readonly measuresTokens?: boolean
+}
+
+export interface LoadErrors {
+  /** Each says where, and what to write instead. */
+  readonly errors: readonly string[]
+}
+
+/** RATE-01: an adapter's `rate_limits` block. What cannot be enforced is refused, not ignored (R-21). */
+export function readRateLimits(block: unknown, options: ReadOptions = {}): RateLimits | LoadErrors {
+  const { path = 'rate_limits', measuresTokens = false } = options
+  const errors: string[] = []
+  const fields = fieldsOf(block, path, [...LONG_FORM, ...SHORT_KEYS], errors)
+  if (!fields) return { errors }
+  const shortKeys = SHORT_KEYS.filter((key) => fields[key] !== undefined)
+  if (shortKeys.length > 0 && fields.api_limits !== undefined) {
+    errors.push(`${path} has both ${shortKeys[0]} and api_limits: write all limits in api_limits.`)
+  }
+  const cost = readCost(fields.cost, `${path}.cost`, measuresTokens, errors)
+  const apiLimits = readApiLimits(fields.api_limits, `${path}.api_limits`, errors)
+  const { quotas, persistence } = readQuotas(fields.quotas, `${path}.quotas`, { cost, measuresTokens }, errors)
+  const short = shortKeys.flatMap((key) => shortLimit(fields[key], key, path, errors))
+  if (errors.length > 0) return { errors }
+  return Object.freeze({ apiLimits: [...apiLimits, ...short], quotas, persistence, ...(cost && { cost }) })
+}
+
+const LONG_FORM = ['api_limits', 'quotas', 'cost'] as const
+
+/** A burst is what may come at once; with fixed windows, that is what may come in one second. */
+const SHORT_FORM = {
+  requests_per_minute: 'minute',
+  requests_per_hour: 'hour',
+  requests_per_day: 'day',
+  burst_limit: 'second',
+} as const satisfies Record<string, ApiWindow>
+
+const SHORT_KEYS = Object.keys(SHORT_FORM) as readonly (keyof typeof SHORT_FORM)[]
+
+function shortLimit(value: unknown, key: keyof typeof SHORT_FORM, path: string, errors: string[]): readonly ApiLimit[] {
+  const window = SHORT_FORM[key]
+  if (Number.isSafeInteger(value) && (value as number) >= 1)
+    return [{ key: `global:${window}`, scope: 'global', limit: value as number, window }]
+  errors.push(`${path}.${key} must be a whole number from 1.`)
+  return []
+}

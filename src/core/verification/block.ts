@@ -1,0 +1,208 @@
+import type { AuditEntry } from '../audit/entry.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type RecordRef, record, type Store } from '../ports/store.ts'
+import { type AgentRecord, agentRef, withoutChallenge } from './agent.ts'
+import { agentKey, lookAlike } from './agent-key.ts'
+import { challengeRef, closed, isOpen } from './challenge.ts'
+
+/** BLOCK-08. Kept for good; the open ones stand in `OpenBlocks` as well. */
+export interface BlockRecord {
+  readonly id: string
+  readonly agentKey: string
+  readonly principal: string
+  readonly element_name: string
+  readonly trigger: 'danger_zone' | 'deny' | 'operator'
+  readonly hint: string
+  readonly score?: number
+  readonly reason: string
+  readonly verificationId?: string
+  readonly blocked_at: string
+  /** BLOCK-10: an operator's own. */
+  readonly blocked_by?: string
+  readonly unblocked_at?: string
+  readonly unblocked_by?: string
+  readonly channel?: string
+  readonly unblock_reason?: string
+}
+
+/** Every block in force, in one record, so that each change of the loop sees all of them in its own commit. */
+export type OpenBlocks = Readonly<Record<string, OpenBlock>>
+
+export interface OpenBlock
+  extends Pick<
+    BlockRecord,
+    'id' | 'agentKey' | 'principal' | 'element_name' | 'trigger' | 'hint' | 'score' | 'reason' | 'verificationId'
+  > {
+  readonly lookAlike: string
+  readonly blockedAt: number
+}
+
+export function blockRef(id: string): RecordRef<BlockRecord> {
+  return record('block', id)
+}
+
+export function openBlocksRef(): RecordRef<OpenBlocks> {
+  return record('blocks', 'open')
+}
+
+export function blockAt(open: OpenBlocks | undefined, key: string): OpenBlock | undefined {
+  return open && Object.hasOwn(open, key) ? open[key] : undefined
+}
+
+/** BLOCK-03: the block on this agent, whatever the spelling; one on the principal itself is on all its agents. */
+export function findBlock(open: OpenBlocks, principal: string, elementName: string): OpenBlock | undefined {
+  const key = agentKey(principal, elementName)
+  const looks = lookAlike(elementName)
+  return blocksOf(open, principal).find(
+    (block) => block.agentKey === key || block.agentKey === principal || block.lookAlike === looks,
+  )
+}
+
+/** BLOCK-04: while a principal has an open block, only names that were in use before it can start. */
+export function startBlock(
+  open: OpenBlocks,
+  principal: string,
+  elementName: string,
+  agent: AgentRecord | undefined,
+): OpenBlock | undefined {
+  const own = findBlock(open, principal, elementName)
+  if (own) return own
+  return blocksOf(open, principal).find(({ blockedAt }) => !agent || agent.firstSeenAt > blockedAt)
+}
+
+export function blocksOf(open: OpenBlocks, principal: string): readonly OpenBlock[] {
+  return Object.values(open).filter((block) => block.principal === principal)
+}
+
+export function opened(block: BlockRecord): OpenBlock {
+  const { id, agentKey: key, principal, element_name, trigger, hint, score, reason, verificationId } = block
+  return {
+    id,
+    agentKey: key,
+    principal,
+    element_name,
+    trigger,
+    hint,
+    reason,
+    ...(score !== undefined && { score }),
+    ...(verificationId !== undefined && { verificationId }),
+    lookAlike: lookAlike(element_name),
+    blockedAt: Date.parse(block.blocked_at),
+  }
+}
+
+export interface BlockOrder {
+  readonly agentKey: string
+  readonly name: string
+  readonly principal: string
+  readonly reason: string
+  readonly by: string
+  readonly channel: string
+}
+
+/** BLOCK-10: an operator stops an agent, or with the principal as key all agents of a principal. */
+export function blockAgent(store: Store, clock: Clock, id: string, order: BlockOrder): Promise<'blocked' | 'already'> {
+  const refs = { open: openBlocksRef(), block: blockRef(id) }
+  return store.update<typeof refs, 'blocked' | 'already'>(refs, ({ open = {} }) => {
+    if (blockAt(open, order.agentKey)) return { result: 'already' }
+    const timestamp = new Date(clock.now()).toISOString()
+    const block: BlockRecord = {
+      id,
+      agentKey: order.agentKey,
+      principal: order.principal,
+      element_name: order.name,
+      trigger: 'operator',
+      hint: '',
+      reason: order.reason,
+      blocked_at: timestamp,
+      blocked_by: order.by,
+      channel: order.channel,
+    }
+    const entry = { ...blockEntry('AGENT_BLOCKED', block, timestamp), operator: order.by, channel: order.channel }
+    return {
+      next: { open: { ...open, [block.agentKey]: opened(block) }, block },
+      audit: [entry],
+      result: 'blocked',
+    }
+  })
+}
+
+export interface LiftOrder {
+  readonly agentKey: string
+  readonly reason: string
+  readonly by: string
+  readonly channel: string
+}
+
+/** BLOCK-07: the admin override. It allows no action: neither a grant nor an approval comes of it. */
+export async function liftBlock(store: Store, clock: Clock, order: LiftOrder): Promise<'lifted' | 'unknown'> {
+  for (;;) {
+    const known = blockAt(await store.get(openBlocksRef()), order.agentKey)
+    if (!known) return 'unknown'
+    const refs = {
+      open: openBlocksRef(),
+      block: blockRef(known.id),
+      agent: agentRef(order.agentKey),
+      challenge: challengeRef(known.verificationId ?? ''),
+    }
+    const lifted = await store.update<typeof refs, 'lifted' | 'again'>(
+      refs,
+      ({ open = {}, block, agent, challenge }) => {
+        const current = blockAt(open, order.agentKey)
+        if (current?.id !== known.id || current.verificationId !== known.verificationId) return { result: 'again' }
+        const now = clock.now()
+        const timestamp = new Date(now).toISOString()
+        const ended: BlockRecord = {
+          ...(block ?? asRecord(known)),
+          unblocked_at: timestamp,
+          unblocked_by: order.by,
+          channel: order.channel,
+          unblock_reason: order.reason,
+        }
+        const by = { operator: order.by, channel: order.channel, reason: order.reason }
+        return {
+          next: {
+            open: withoutBlock(open, order.agentKey),
+            block: ended,
+            ...(agent?.challenge?.cause === 'block' && { agent: withoutChallenge(agent) }),
+            ...(challenge && isOpen(challenge) && { challenge: closed(challenge, now) }),
+          },
+          audit: [
+            { ...blockEntry('ADMIN_OVERRIDE', ended, timestamp), ...by },
+            { ...blockEntry('AGENT_UNBLOCKED', ended, timestamp), ...by },
+          ],
+          result: 'lifted',
+        }
+      },
+    )
+    if (lifted === 'lifted') return lifted
+  }
+}
+
+export async function listBlocks(store: Store): Promise<readonly BlockRecord[]> {
+  return (await store.list<BlockRecord>('block')).map(({ value }) => value)
+}
+
+export function withoutBlock(open: OpenBlocks, key: string): OpenBlocks {
+  return Object.fromEntries(Object.entries(open).filter(([each]) => each !== key))
+}
+
+export function blockEntry(event: AuditEntry['event'], block: BlockRecord, timestamp: string): AuditEntry {
+  const { agentKey: agent_key, principal, element_name, trigger, hint, score, reason, verificationId } = block
+  return {
+    timestamp,
+    event,
+    agent_key,
+    element_name,
+    trigger,
+    reason,
+    ...(hint !== '' && { hint }),
+    ...(score !== undefined && { score }),
+    ...(verificationId !== undefined && { verificationId }),
+    user_id: principal,
+  }
+}
+
+export function asRecord({ lookAlike: _, blockedAt, ...block }: OpenBlock): BlockRecord {
+  return { ...block, blocked_at: new Date(blockedAt).toISOString() }
+}

@@ -1,0 +1,167 @@
+import { fail } from '../../protocol/errors.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { AuditEntry } from '../audit/entry.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { type AgentRecord, agentRef, liveGrants, withoutChallenge } from './agent.ts'
+import { ATTEMPTS, type Attempts, admitAttempt, attemptsRef, withFailure } from './attempts.ts'
+import {
+  type BlockRecord,
+  blockAt,
+  blockEntry,
+  blockRef,
+  type OpenBlocks,
+  openBlocksRef,
+  withoutBlock,
+} from './block.ts'
+import { type Challenge, challengeEntry, challengeRef, closed, isCode, isOpen } from './challenge.ts'
+
+export interface VerifyOrder {
+  readonly challenge_id: string
+  readonly code: string
+  /** Who submits; any session may (OOB-09). */
+  readonly session: string
+  readonly principal: string
+  /** How long the granted action can be used (AUTO-17). */
+  readonly grantMs?: number
+}
+
+export interface Verified {
+  readonly challenge: Challenge
+  readonly blockLifted: boolean
+}
+
+/** OOB-09 to OOB-15: one submission uses the challenge up, right or wrong, and everything that follows is one commit. */
+export async function verifyChallenge(
+  store: Store,
+  clock: Clock,
+  order: VerifyOrder,
+): Promise<Verified | OperationFailure> {
+  const known = await store.get(challengeRef(order.challenge_id))
+  const isVoid = known !== undefined && (await store.isGone(known.opener))
+  const open = known && blockAt(await store.get(openBlocksRef()), known.agentKey)
+  const refs = {
+    challenge: challengeRef(order.challenge_id),
+    agent: agentRef(known?.agentKey ?? ''),
+    attempts: attemptsRef(known ? `agent ${known.agentKey}` : `session ${order.session}`),
+    open: openBlocksRef(),
+    block: blockRef(open?.id ?? ''),
+  }
+  return store.update<typeof refs, Verified | OperationFailure>(refs, (current): Change => {
+    const now = clock.now()
+    const admission = admitAttempt(current.attempts, now)
+    if (admission.kind === 'limited') return limited(order, admission.next, admission.retryAfterSeconds, now)
+    const { challenge, agent } = current
+    const isRight = isCode(challenge ?? {}, order.code)
+    const fault = isVoid ? 'void' : faultOf(challenge, agent, now)
+    if (!challenge || !agent || fault !== undefined || !isRight)
+      return failed(order, challenge, agent, withFailure(admission.next, now), fault ?? 'wrong', now)
+    return verified(order, challenge, agent, current, now)
+  })
+}
+
+interface Change {
+  readonly next?: {
+    readonly challenge?: Challenge
+    readonly agent?: AgentRecord
+    readonly attempts?: Attempts
+    readonly open?: OpenBlocks
+    readonly block?: BlockRecord
+  }
+  readonly audit: readonly AuditEntry[]
+  readonly result: Verified | OperationFailure
+}
+
+/** Everything but the code. Only the agent's current challenge can be answered: an older one is as good as unknown. */
+function faultOf(challenge: Challenge | undefined, agent: AgentRecord | undefined, now: number): string | undefined {
+  if (!challenge || !agent) return 'unknown'
+  if (now > challenge.expiresAt) return 'expired'
+  if (agent.challenge?.id !== challenge.id) return 'superseded'
+  return challenge.state === 'shown' ? undefined : challenge.state
+}
+
+/** OOB-10: the caller learns that it failed and nothing else; the trail learns why. */
+function failed(
+  order: VerifyOrder,
+  challenge: Challenge | undefined,
+  agent: AgentRecord | undefined,
+  attempts: Attempts,
+  failure_reason: string,
+  now: number,
+): Change {
+  const by = { client_context: { session_id: order.session, user_id: order.principal }, failure_reason }
+  const result = fail('PERMISSION_VERIFICATION_FAILED', {})
+  if (!challenge) return { next: { attempts }, audit: [{ ...unknownEntry(order, now), ...by }], result }
+  const isCurrent = agent?.challenge?.id === challenge.id
+  const wasOpen = isOpen(challenge)
+  const event = failure_reason === 'expired' ? 'CHALLENGE_EXPIRED' : 'CHALLENGE_FAILED'
+  return {
+    next: {
+      attempts,
+      ...(wasOpen && { challenge: closed(challenge, now) }),
+      ...(wasOpen &&
+        isCurrent &&
+        agent?.challenge && {
+          agent: { ...agent, challenge: { ...agent.challenge, state: 'failed' } },
+        }),
+    },
+    audit: [challengeEntry(event, challenge, now, { ...by, outcome: 'failure' })],
+    result,
+  }
+}
+
+/** OOB-15: the pause or block is gone and the one action granted, nothing else. */
+function verified(
+  { grantMs = GRANT_MS, session, principal }: VerifyOrder,
+  challenge: Challenge,
+  agent: AgentRecord,
+  { open = {}, block }: { readonly open?: OpenBlocks | undefined; readonly block?: BlockRecord | undefined },
+  now: number,
+): Change {
+  const { salt: _, hash: __, ...kept } = challenge
+  const by = { client_context: { session_id: session, user_id: principal } }
+  const grant = {
+    hintHash: challenge.hintHash,
+    session: challenge.session,
+    until: now + grantMs,
+    from: challenge.id,
+  }
+  const isBlocked = blockAt(open, agent.key)?.verificationId === challenge.id
+  const timestamp = new Date(now).toISOString()
+  const ended = block && { ...block, unblocked_at: timestamp, unblocked_by: principal, channel: 'verify_challenge' }
+  const grants = challenge.hint === '' ? liveGrants(agent, now) : [...liveGrants(agent, now), grant]
+  return {
+    next: {
+      challenge: { ...kept, state: 'verified', endedAt: now },
+      agent: { ...withoutChallenge(agent), grants },
+      ...(isBlocked && { open: withoutBlock(open, agent.key), ...(ended && { block: ended }) }),
+    },
+    audit: [
+      challengeEntry('CHALLENGE_VERIFIED', challenge, now, { ...by, outcome: 'success', result: 'confirmed' }),
+      ...(isBlocked && ended ? [{ ...blockEntry('AGENT_UNBLOCKED', ended, timestamp), ...by }] : []),
+    ],
+    result: { challenge, blockLifted: isBlocked },
+  }
+}
+
+const GRANT_MS = 300_000
+
+/** OOB-12, before anything is compared. */
+function limited(order: VerifyOrder, attempts: Attempts, retry_after_seconds: number, now: number): Change {
+  return {
+    next: { attempts },
+    audit: [{ ...unknownEntry(order, now), event: 'VERIFICATION_RATE_LIMITED' }],
+    result: fail('RATE_LIMIT_EXCEEDED', { limit: ATTEMPTS.most, remaining: 0, retry_after_seconds }),
+  }
+}
+
+function unknownEntry({ challenge_id, session, principal }: VerifyOrder, now: number): AuditEntry {
+  return {
+    timestamp: new Date(now).toISOString(),
+    event: 'CHALLENGE_FAILED',
+    verificationId: challenge_id.slice(0, 64),
+    outcome: 'failure',
+    user_id: principal,
+    session_id: session,
+  }
+}

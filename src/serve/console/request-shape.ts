@@ -1,0 +1,105 @@
+import { canonicalJson } from '../../core/canonical-json.ts'
+import { type ApprovalRequest, stateOf } from '../../core/gatekeeper/request.ts'
+import { agentId } from '../../core/operator/agents.ts'
+import type { RequestView } from '../../core/operator/request-view.ts'
+import { targetOf } from '../../core/operator/target-of.ts'
+import { DANGER_LEVELS } from '../../protocol/danger.ts'
+import { deedShape } from './deed-shape.ts'
+import { shown, shownValue, typeName } from './shown.ts'
+
+/** A line of the inbox. The token is on no answer of the console. */
+export function requestItem(request: ApprovalRequest, now: number) {
+  const { id, kind, version, category, level, agent, principal, decisions } = request
+  const texts = Object.values(request.params).map(shownValue)
+  const last = decisions.at(-1)
+  return {
+    id,
+    kind,
+    class: request.class,
+    version,
+    agent: {
+      id: agentId(agent?.key ?? principal),
+      name: shown(agent?.element_name ?? principal),
+      principal: shown(principal),
+      session: shown(request.session.slice(0, 8)),
+    },
+    operation: shown(request.operation),
+    category,
+    level: DANGER_LEVELS[level],
+    source: { id: request.adapter, name: shown(request.adapter) },
+    target: targetOf(request.params).map(({ name, text }) => ({ name: shown(name), text: shown(text) })),
+    why: shown(whyOf(request)),
+    /** How many values are not what they look like. */
+    flags: texts.filter(({ hidden, alike }) => hidden || alike).length,
+    state: stateOf(request, now),
+    issued_at: request.issuedAt,
+    expires_at: request.expiresAt,
+    ...(last && { decided: { decision: last.decision, by: shown(last.by), channel: last.channel, at: last.at } }),
+  }
+}
+
+/** The whole page of one request. */
+export function requestBody({ request, state, source, history, denials, session, diff }: RequestView, now: number) {
+  const { params, approvedAt, cooldownSeconds } = request
+  return {
+    ...requestItem(request, now),
+    state,
+    params: Object.entries(params).map(([name, value]) => ({
+      name: shown(name),
+      type: typeName(value),
+      value: shownValue(value),
+      chars: typeof value === 'string' ? value.length : canonicalJson(value).length,
+      lines: typeof value === 'string' ? value.split('\n').length : 1,
+      bytes: Buffer.byteLength(typeof value === 'string' ? value : canonicalJson(value)),
+    })),
+    params_bytes: Buffer.byteLength(canonicalJson(params)),
+    params_hash: request.paramsHash,
+    trust: {
+      level: request.trust,
+      claim: source?.claim ?? null,
+      hash: source?.hash ?? null,
+    },
+    trace: request.trace.map(({ layer, verdict, text, decisive }) => ({
+      layer: shown(layer),
+      verdict,
+      text: shown(text),
+      decisive,
+    })),
+    reasons: request.reasons.map(shown),
+    claims: [
+      ...(request.message === undefined ? [] : [{ who: 'source', text: shown(request.message) }]),
+      ...(request.client === undefined ? [] : [{ who: 'client', text: shown(request.client) }]),
+    ],
+    diff: diff
+      ? {
+          read_at: diff.readAt,
+          unchanged: diff.unchanged,
+          fields: diff.fields.map(({ path, lines }) => ({
+            path: shown(path),
+            lines: lines.map(({ sign, text }) => ({ sign, text: shown(text) })),
+          })),
+        }
+      : null,
+    quota_metric: request.quotaMetric === undefined ? null : shown(request.quotaMetric),
+    cooldown_seconds: cooldownSeconds,
+    cooldown_until: approvedAt !== undefined && cooldownSeconds > 0 ? approvedAt + cooldownSeconds * 1_000 : null,
+    requires_reauth: request.requiresReauth || request.class === 'C3',
+    session_scope: { allowed: session.allowed, max_uses: session.maxUses },
+    max_uses: request.maxUses,
+    use_count: request.useCount,
+    consumed_at: request.consumedAt ?? null,
+    outcome: request.outcome === undefined ? null : shown(request.outcome),
+    decisions: request.decisions.map(({ reason, by, ...rest }) => ({
+      ...rest,
+      by: shown(by),
+      reason: reason === undefined ? null : shown(reason),
+    })),
+    denials,
+    history: history.map(deedShape),
+  }
+}
+
+/** One clause: what the decisive layer says, or the first reason. */
+function whyOf({ trace, reasons, kind }: ApprovalRequest): string {
+  return trace.find(({ decisive }) => decisive)?.text ?? reasons[0] ?? `A ${kind} that needs a person`
+}

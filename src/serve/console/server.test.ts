@@ -1,0 +1,403 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aRequest, ask, block, CHALLENGE } from '../../../test/e2e/console-seed.ts'
+import { createOperator } from '../../core/operator/operator.ts'
+import { createOperatorAccount, type OperatorAccount } from '../../core/operator/operator-account.ts'
+import type { Store } from '../../core/ports/store.ts'
+import { createMemoryStore } from '../../store/memory.ts'
+import { type Console, openConsole } from './server.ts'
+
+const SECRET = 'a secret of the operator'
+const START = Date.UTC(2026, 4, 1, 12)
+
+interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+let store: Store
+let account: OperatorAccount
+let server: Console
+let now = START
+
+beforeEach(async () => {
+  now = START
+  store = createMemoryStore()
+  const clock = { now: () => now }
+  account = createOperatorAccount({ store, clock, cost: { N: 2, r: 8, p: 1 } })
+  await account.set(SECRET, SECRET, 'terminal')
+  server = await openConsole({
+    operator: createOperator({ store, clock }),
+    account,
+    port: 0,
+    hosts: ['console.example'],
+  })
+})
+
+afterEach(async () => {
+  await server.close()
+  await store.close()
+})
+
+/** By `node:http`: `fetch` would not let us say what a hostile client says. */
+function call(method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const own = {
+      host: `127.0.0.1:${server.port}`,
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      }),
+    }
+    const req = httpRequest(
+      { port: server.port, host: '127.0.0.1', method, path, headers: { ...own, ...headers } },
+      (res) => {
+        let got = ''
+        res.on('data', (chunk) => {
+          got += String(chunk)
+          if (path === '/api/events') finish()
+        })
+        const finish = () => {
+          res.destroy()
+          const isJson = res.headers['content-type']?.startsWith('application/json')
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text: got, json: isJson ? JSON.parse(got) : {} })
+        }
+        res.on('end', finish)
+      },
+    )
+    req.on('error', reject)
+    req.end(text)
+  })
+}
+
+const origin = () => `http://127.0.0.1:${server.port}`
+
+async function link(): Promise<string> {
+  const right = await account.check(SECRET, 'terminal')
+  if (right.kind !== 'right') throw new Error(right.kind)
+  return (await account.makeLink(right)) ?? ''
+}
+
+async function signIn(): Promise<Record<string, string>> {
+  const reply = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
+  expect(reply.status).toBe(200)
+  const [cookie = ''] = (reply.headers['set-cookie']?.[0] ?? '').split(';')
+  return { origin: origin(), cookie, 'x-mcpaql-csrf': String(reply.json.csrf) }
+}
+
+describe('every answer', () => {
+  test.each(['/', '/main.js', '/css/tokens.css', '/api/session', '/nothing', '/api/nothing'])(
+    'SELF-08 %s cannot be framed, sniffed, cached or shared',
+    async (path) => {
+      const { headers } = await call('GET', path)
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
+      )
+      expect(headers['x-frame-options']).toBe('DENY')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['referrer-policy']).toBe('no-referrer')
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    },
+  )
+
+  test('carries the time of the server', async () => {
+    expect((await call('GET', '/api/session')).json.now).toBe(START)
+  })
+})
+
+describe('SELF-08 who may ask', () => {
+  test.each([
+    ['evil.example', 421],
+    ['evil.example:80', 421],
+    ['127.0.0.1', 421],
+    ['127.0.0.1:1', 421],
+    ['127.0.0.1.evil.example', 421],
+  ])('Host %s is refused', async (host, status) => {
+    expect((await call('GET', '/', { host })).status).toBe(status)
+    expect((await call('GET', '/api/session', { host })).status).toBe(status)
+  })
+
+  test.each(['localhost', '127.0.0.1', '[::1]', 'console.example'])('Host %s with the port is served', async (name) => {
+    expect((await call('GET', '/', { host: `${name}:${server.port}` })).status).toBe(200)
+  })
+
+  test.each([
+    ['a foreign origin', { origin: 'http://evil.example' }],
+    ['the null origin', { origin: 'null' }],
+    ['no origin', {}],
+    ['our name on another port', { origin: 'http://127.0.0.1:1' }],
+    ['another scheme', { origin: 'file://' }],
+  ])('%s cannot sign in, though the link is right', async (_, headers) => {
+    const right = await link()
+    expect((await call('POST', '/api/session', headers, { link: right })).status).toBe(403)
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: right })).status).toBe(200)
+  })
+
+  test.each(['cross-site', 'same-site'])('Sec-Fetch-Site %s reaches neither the API nor a script', async (site) => {
+    const headers = { ...(await signIn()), 'sec-fetch-site': site, 'sec-fetch-dest': 'script' }
+    for (const path of ['/api/requests', '/api/events', '/main.js', '/']) {
+      expect((await call('GET', path, headers)).status).toBe(403)
+    }
+  })
+
+  test('a link from elsewhere opens the page, a frame does not', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    expect((await call('GET', '/', { ...headers, 'sec-fetch-dest': 'document' })).status).toBe(200)
+    expect((await call('GET', '/', { ...headers, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
+  })
+
+  test.each(['0.0.0.0', '192.168.1.1', '::', 'example.org'])('it does not listen on %s', async (host) => {
+    await expect(
+      openConsole({ operator: createOperator({ store, clock: { now: () => now } }), account, port: 0, host }),
+    ).rejects.toThrow('only this computer')
+  })
+})
+
+describe('SELF-08 signing in', () => {
+  test('the cookie is HttpOnly, SameSite=Strict, host-only and short-lived', async () => {
+    const reply = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
+    expect(reply.headers['set-cookie']).toHaveLength(1)
+    expect(reply.headers['set-cookie']?.[0]).toMatch(
+      new RegExp(`^mcpaql_console_${server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=28800$`),
+    )
+    expect(reply.json).toMatchObject({
+      operator: 'operator',
+      role: 'admin',
+      expires_at: START + 28_800_000,
+      idle_at: START + 1_800_000,
+    })
+  })
+
+  test('a link works once', async () => {
+    const once = await link()
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: once })).status).toBe(200)
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: once })).status).toBe(401)
+  })
+
+  test('a link is void after 60 seconds', async () => {
+    const late = await link()
+    now += 60_000
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: late })).status).toBe(401)
+  })
+
+  test('five failures lock, the delay doubles, and both are in the trail', async () => {
+    const attempt = () => call('POST', '/api/session', { origin: origin() }, { link: 'x'.repeat(43) })
+    const statuses = []
+    for (let tries = 1; tries <= 5; tries++) statuses.push((await attempt()).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 429])
+    const locked = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
+    expect([locked.status, locked.json.retry_at]).toEqual([429, START + 30_000])
+    now += 30_000
+    expect((await attempt()).json.retry_at).toBe(now + 60_000)
+    expect((await store.trail.read({ events: ['OPERATOR_LOGIN_FAILED'] })).length).toBeGreaterThan(0)
+  })
+
+  test('a session ends after 30 minutes without anybody, even when the page refreshes itself', async () => {
+    const headers = await signIn()
+    now += 29 * 60_000
+    expect((await call('GET', '/api/requests', { ...headers, 'x-mcpaql-idle': '1' })).status).toBe(200)
+    now += 2 * 60_000
+    expect((await call('GET', '/api/requests', headers)).status).toBe(401)
+  })
+
+  test('a session ends after 8 hours of work', async () => {
+    const headers = await signIn()
+    for (let minutes = 0; minutes < 8 * 60; minutes += 20) {
+      expect((await call('GET', '/api/requests', headers)).status).toBe(200)
+      now += 20 * 60_000
+    }
+    expect((await call('GET', '/api/requests', headers)).status).toBe(401)
+  })
+
+  test('signing out ends it at once', async () => {
+    const headers = await signIn()
+    const out = await call('DELETE', '/api/session', headers, {})
+    expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0')
+    expect((await call('GET', '/api/session', headers)).status).toBe(401)
+  })
+})
+
+describe('SELF-08 without a session or its anti-forgery value nothing is read or changed', () => {
+  const PATHS = [
+    ['GET', '/api/session'],
+    ['GET', '/api/requests'],
+    ['GET', '/api/requests/req_1'],
+    ['GET', '/api/requests/req_1/params'],
+    ['GET', '/api/agents'],
+    ['GET', '/api/blocks'],
+    ['GET', '/api/audit'],
+    ['GET', '/api/audit/export'],
+    ['GET', '/api/sources'],
+    ['GET', '/api/policies'],
+    ['GET', '/api/health'],
+    ['GET', '/api/events'],
+    ['POST', '/api/reauth'],
+    ['POST', '/api/requests/req_1/decision'],
+    ['POST', '/api/challenges/c_1/reveal'],
+    ['POST', '/api/agents/a_1/block'],
+    ['POST', '/api/blocks/a_1/lift'],
+    ['POST', '/api/audit/1/finding'],
+  ] as const
+
+  test.each(PATHS)('%s %s needs a session', async (method, path) => {
+    const reply = await call(method, path, { origin: origin() }, method === 'POST' ? {} : undefined)
+    expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([401, 'signed_out'])
+  })
+
+  test.each(PATHS.filter(([method]) => method === 'POST'))(
+    '%s %s needs the anti-forgery header',
+    async (method, path) => {
+      const { cookie = '' } = await signIn()
+      for (const csrf of [undefined, '', 'wrong']) {
+        const headers = { origin: origin(), cookie, ...(csrf !== undefined && { 'x-mcpaql-csrf': csrf }) }
+        const reply = await call(method, path, headers, {})
+        expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([403, 'csrf'])
+      }
+    },
+  )
+
+  test('GET decides nothing', async () => {
+    const asked = await ask(store, aRequest(now))
+    const headers = await signIn()
+    const query = `?decision=approve&version=1&params_hash=${asked.paramsHash}`
+    expect((await call('GET', `/api/requests/${asked.id}/decision${query}`, headers)).status).toBe(405)
+    expect((await call('GET', `/api/requests/${asked.id}${query}`, headers)).json.state).toBe('pending')
+  })
+
+  test('a form of another page cannot speak JSON', async () => {
+    const headers = { ...(await signIn()), 'content-type': 'text/plain' }
+    expect((await call('POST', '/api/policies/replay', headers, { operation: '*' })).status).toBe(415)
+  })
+
+  test('a body over 64 KiB, no object, or no JSON is refused', async () => {
+    const headers = await signIn()
+    expect((await call('POST', '/api/policies/replay', headers, { operation: 'x'.repeat(70_000) })).status).toBe(413)
+    expect((await call('POST', '/api/policies/replay', headers, [])).status).toBe(400)
+  })
+
+  test('files outside the page do not exist', async () => {
+    for (const path of ['/../server.ts', '/%2e%2e/server.ts', '/server.ts', '/web/main.js', '//etc/passwd']) {
+      expect((await call('GET', path)).status).toBe(404)
+    }
+  })
+})
+
+describe('decisions', () => {
+  const decide = async (id: string, headers: Record<string, string>, body: Record<string, unknown>) => {
+    const { status, json } = await call('POST', `/api/requests/${id}/decision`, headers, body)
+    return [status, (json.error as { code?: string } | undefined)?.code ?? json.state]
+  }
+
+  test('SELF-11 a decision counts only for the version and the parameters that were shown', async () => {
+    const { id, paramsHash: params_hash } = await ask(store, aRequest(now))
+    const headers = await signIn()
+    expect(await decide(id, headers, { decision: 'approve' })).toEqual([400, 'bad_request'])
+    expect(await decide(id, headers, { decision: 'allow', version: 1, params_hash })).toEqual([400, 'bad_request'])
+    expect(await decide(id, headers, { decision: 'approve', version: 2, params_hash })).toEqual([409, 'changed'])
+    expect(await decide(id, headers, { decision: 'approve', version: 1, params_hash: 'x' })).toEqual([409, 'changed'])
+    expect(await decide(id, headers, { decision: 'approve', version: 1, params_hash })).toEqual([200, 'approved'])
+    expect(await decide(id, headers, { decision: 'deny', version: 2, params_hash })).toEqual([409, 'already'])
+    expect(await decide('nothing', headers, { decision: 'deny', version: 1, params_hash })).toEqual([404, 'unknown'])
+  })
+
+  test('an expired request is decided no more', async () => {
+    const { id, paramsHash: params_hash, expiresAt } = await ask(store, aRequest(now))
+    const headers = await signIn()
+    now = expiresAt + 1
+    expect(await decide(id, headers, { decision: 'approve', version: 1, params_hash })).toEqual([410, 'expired'])
+  })
+
+  test('TOK-14 level 3 cannot be allowed for a session', async () => {
+    const { id, paramsHash: params_hash } = await ask(store, aRequest(now, { level: 'dangerous', class: 'C2' }))
+    const order = { decision: 'approve', scope: 'session', version: 1, params_hash }
+    expect(await decide(id, await signIn(), order)).toEqual([403, 'scope'])
+  })
+
+  test('SELF-14 C3: a proof is for one purpose, one session, once, and soon', async () => {
+    const { id, paramsHash: params_hash } = await ask(store, aRequest(now, { class: 'C3', level: 'forbidden' }))
+    const [headers, other] = [await signIn(), await signIn()]
+    const prove = async (who: Record<string, string>, purpose: string) =>
+      (await call('POST', '/api/reauth', who, { purpose, secret: SECRET })).json.reauth_id
+    const order = { decision: 'approve', version: 1, params_hash }
+    expect(await decide(id, headers, order)).toEqual([403, 'reauth'])
+    const foreign = await prove(headers, 'request:another')
+    expect(await decide(id, headers, { ...order, reauth_id: foreign })).toEqual([403, 'reauth'])
+    const theirs = await prove(other, `request:${id}`)
+    expect(await decide(id, headers, { ...order, reauth_id: theirs })).toEqual([403, 'reauth'])
+    const late = await prove(headers, `request:${id}`)
+    now += 120_000
+    expect(await decide(id, headers, { ...order, reauth_id: late })).toEqual([403, 'reauth'])
+    const right = await prove(headers, `request:${id}`)
+    expect(await decide(id, headers, { ...order, reauth_id: right })).toEqual([200, 'approved'])
+    const wrong = await call('POST', '/api/reauth', headers, { purpose: 'request:x', secret: 'not the secret' })
+    expect([wrong.status, wrong.json.tries_left]).toEqual([401, 4])
+  })
+
+  test.each([
+    ['viewer', 'C1', 'deny', [403, 'role']],
+    ['approver', 'C1', 'approve', [200, 'approved']],
+    ['approver', 'C3', 'approve', [403, 'role']],
+    ['approver', 'C3', 'deny', [200, 'denied']],
+  ] as const)('SELF-14 the role %s, class %s: %s', async (role, cls, decision, expected) => {
+    const clock = { now: () => now }
+    const redeemLink = async () => ({ subject: 'someone', role, channel: 'console' as const })
+    await server.close()
+    server = await openConsole({
+      operator: createOperator({ store, clock }),
+      account: { ...account, redeemLink },
+      port: 0,
+    })
+    const { id, paramsHash: params_hash } = await ask(store, aRequest(now, { class: cls }))
+    expect(await decide(id, await signIn(), { decision, version: 1, params_hash })).toEqual(expected)
+  })
+
+  test('AUDIT-06 the redeemable token is on no answer', async () => {
+    const { id } = await ask(store, aRequest(now, { token: 'tok_that_the_agent_holds' }))
+    const headers = await signIn()
+    for (const path of [
+      '/api/requests',
+      `/api/requests/${id}`,
+      `/api/requests/${id}/params`,
+      '/api/audit',
+      '/api/agents',
+    ]) {
+      const { status, text } = await call('GET', path, headers)
+      expect(status).toBe(200)
+      expect(text).not.toContain('tok_that_the_agent_holds')
+    }
+  })
+
+  test('OOB-07 a code is in one answer, once; BLOCK-07 unblocking needs reason and proof', async () => {
+    await block(store, now, 'scout', 'rm -rf /')
+    const headers = await signIn()
+    const before = await call('GET', `/api/challenges/${CHALLENGE}`, headers)
+    expect(before.json).toMatchObject({ state: 'waiting', score: 92, tier: 'danger_zone' })
+    const shown = await call('POST', `/api/challenges/${CHALLENGE}/reveal`, headers, {})
+    expect(shown.json.shown_until).toBe(now + 60_000)
+    expect((await call('POST', `/api/challenges/${CHALLENGE}/reveal`, headers, {})).status).toBe(409)
+    const after = await call('GET', `/api/challenges/${CHALLENGE}`, headers)
+    expect(after.json.state).toBe('shown')
+    expect(after.text).not.toContain((shown.json.groups as string[])[0])
+    expect(after.text).not.toContain('"hash"')
+    const [blocked] = (await call('GET', '/api/blocks', headers)).json.items as { id: string }[]
+    const lift = async (body: object) => (await call('POST', `/api/blocks/${blocked?.id}/lift`, headers, body)).status
+    expect(await lift({ reason: 'too short' })).toBe(400)
+    expect(await lift({ reason: 'long enough a reason' })).toBe(403)
+    const proof = await call('POST', '/api/reauth', headers, { purpose: `block:${blocked?.id}`, secret: SECRET })
+    expect(await lift({ reason: 'long enough a reason', reauth_id: proof.json.reauth_id })).toBe(200)
+  })
+
+  test('events carry ids and nothing else', async () => {
+    const headers = await signIn()
+    await ask(store, aRequest(now))
+    const { text, headers: got } = await call('GET', '/api/events', { ...headers, 'last-event-id': '0' })
+    expect(got['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(text).toContain('retry: 2000')
+    expect(text).not.toContain('delete_branch')
+  })
+})

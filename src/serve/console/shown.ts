@@ -1,0 +1,75 @@
+import { type Displayed, display } from '../../core/display.ts'
+
+export type { Displayed }
+
+/** Foreign text for the page: segments that cannot deceive. The page writes them as text nodes and nothing else. */
+export function shown(text: string): Displayed {
+  return display(text)
+}
+
+/** A bound value, whole: a text as it is, anything else as JSON with one field on each line. */
+export function shownValue(value: unknown): Displayed {
+  if (typeof value === 'string') return display(value)
+  const parts: Displayed[] = []
+  writeJson(value, '', parts)
+  return joined(parts)
+}
+
+export function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value
+}
+
+/** Line ends and indentation are ours: those of the value itself are always written out as signs. */
+function writeJson(value: unknown, indent: string, parts: Displayed[]): void {
+  if (typeof value === 'string') {
+    writeString(value, parts)
+    return
+  }
+  if (typeof value !== 'object' || value === null) {
+    parts.push(plain(JSON.stringify(value) ?? 'null'))
+    return
+  }
+  const isList = Array.isArray(value)
+  const items = Object.entries(value)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (items.length === 0) {
+    parts.push(plain(`${open}${close}`))
+    return
+  }
+  parts.push(plain(open))
+  items.forEach(([key, held], at) => {
+    parts.push(plain(`${at > 0 ? ',' : ''}\n${indent}  `))
+    if (!isList) {
+      writeString(key, parts)
+      parts.push(plain(': '))
+    }
+    writeJson(held, `${indent}  `, parts)
+  })
+  parts.push(plain(`\n${indent}${close}`))
+}
+
+function writeString(text: string, parts: Displayed[]): void {
+  parts.push(plain('"'), display(text.replace(/["\\]/g, '\\$&')), plain('"'))
+}
+
+function plain(text: string): Displayed {
+  return { segments: [{ kind: 'text', text }], hidden: false, alike: false, scripts: [] }
+}
+
+function joined(parts: readonly Displayed[]): Displayed {
+  const segments: Displayed['segments'][number][] = []
+  for (const segment of parts.flatMap((part) => part.segments)) {
+    const last = segments.at(-1)
+    if (segment.kind === 'text' && last?.kind === 'text') {
+      segments[segments.length - 1] = { kind: 'text', text: last.text + segment.text }
+    } else segments.push(segment)
+  }
+  return {
+    segments,
+    hidden: parts.some(({ hidden }) => hidden),
+    alike: parts.some(({ alike }) => alike),
+    scripts: [...new Set(parts.flatMap(({ scripts }) => scripts))],
+  }
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { displayText, displayValue, textOf } from '../core/display.ts'
+import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
+import { humanDecision } from '../core/ports/human.ts'
+import type { Answer, Runtime } from '../core/runtime.ts'
+import type { Session } from '../core/session.ts'
+import { isFailure } from '../protocol/result.ts'
+
+export interface ElicitationSettings {
+  /** May the user approve inside the client at all (SELF-06)? */
+  readonly isOn: boolean
+  /** Class C2 too (SELF-14). */
+  readonly allowsDangerous: boolean
+  /** For URL mode: where a request can be looked at. */
+  readonly consoleUrl?: string
+}
+
+export const NO_ELICITATION: ElicitationSettings = { isOn: false, allowsDangerous: false }
+
+export interface Elicitation {
+  /** For the SDK's server: refuses a state that is not ours. */
+  readonly verify: ReturnType<typeof createRequestStateCodec<State>>['verify']
+  /** An answer of the user that came with this call: decides, and gives the arguments that redeem the approval. */
+  resume(runtime: Runtime, session: Session, args: unknown, ctx: ServerContext): Promise<Resumed>
+  /** The question to send in place of an answer that waits for a human; undefined where this client cannot ask. */
+  ask(
+    runtime: Runtime,
+    session: Session,
+    answer: Answer,
+    server: Server,
+    ctx: ServerContext,
+  ): Promise<InputRequiredResult | undefined>
+}
+
+/** The call as it goes on: where it came without a session, with the one that its question was bound to (MCP-25). */
+export interface Resumed {
+  readonly session: Session
+  readonly arguments: unknown
+}
+
+/** Signed, not secret: nothing but names. Digest, single use and expiry are the store's. */
+interface State {
+  readonly approval: string
+  readonly hash: string
+  readonly via: 'form' | 'url'
+  readonly session?: string
+}
+
+const FIELD = 'confirm'
+
+/** SELF-05, MCP-17: the server opens the question, and only an explicit `true` in an accepted answer approves. */
+export function createElicitation(settings: ElicitationSettings): Elicitation {
+  const codec = createRequestStateCodec<State>({
+    key: randomBytes(32),
+    ttlSeconds: 900,
+    bind: (ctx) => ctx.mcpReq.method,
+  })
+  return {
+    verify: codec.verify,
+
+    async resume(runtime, session, args, ctx) {
+      const state = settings.isOn ? ctx.mcpReq.requestState<State>() : undefined
+      if (!state) return { session, arguments: args }
+      const holder = holderOf(runtime, session, state.session)
+      const request = await runtime.findRequest(state.approval, holder)
+      if (!request) return { session, arguments: args }
+      if (state.via === 'form') await decideBy(runtime, request, state, ctx)
+      return { session: holder, arguments: withToken(args, request) }
+    },
+
+    async ask(runtime, session, { result }, server, ctx) {
+      if (!settings.isOn || !isFailure(result) || !result.confirmation || ctx.mcpReq.requestState<State>())
+        return undefined
+      const { approval_id, session_id } = result.error.details ?? {}
+      const holder = holderOf(runtime, session, session_id)
+      const request = await runtime.findRequest(String(approval_id), holder)
+      const via = request && wayTo(request, capabilitiesOf(server, ctx), settings)
+      if (!request || !via) return undefined
+      const state: State = {
+        approval: request.id,
+        hash: request.paramsHash,
+        via,
+        ...(session.id === undefined && { session: request.session }),
+      }
+      const message = messageOf(request)
+      return inputRequired({
+        inputRequests: {
+          [FIELD]:
+            via === 'form'
+              ? inputRequired.elicit({ message, requestedSchema: FORM })
+              : inputRequired.elicitUrl({ message, url: `${settings.consoleUrl}/#/r/${request.id}` }),
+        },
+        requestState: await codec.mint(state, ctx),
+      })
+    },
+  }
+}
+
+function holderOf(runtime: Runtime, session: Session, minted: unknown): Session {
+  if (session.id !== undefined || typeof minted !== 'string') return session
+  return runtime.findSession(minted, session.principal) ?? session
+}
+
+/** SELF-05: without a default, so that an answer nobody gave is no answer. */
+const FORM = {
+  type: 'object' as const,
+  properties: { [FIELD]: { type: 'boolean' as const, title: 'Run it', description: 'True runs exactly this, once.' } },
+  required: [FIELD],
+}
+
+/** A form that is longer is not read; the console shows everything (SELF-12). */
+const MOST_CHARACTERS = 4_000
+
+interface Capability {
+  readonly form?: unknown
+  readonly url?: unknown
+}
+
+function wayTo(
+  request: ApprovalRequest,
+  elicitation: Capability | undefined,
+  { allowsDangerous, consoleUrl }: ElicitationSettings,
+): State['via'] | undefined {
+  if (!elicitation || !request.shown || request.state !== 'pending') return undefined
+  const fits = request.class === 'C1' || (request.class === 'C2' && allowsDangerous && !request.requiresReauth)
+  const hasForm = elicitation.form !== undefined || elicitation.url === undefined
+  if (hasForm && fits && messageOf(request).length <= MOST_CHARACTERS) return 'form'
+  return elicitation.url !== undefined && consoleUrl !== undefined ? 'url' : undefined
+}
+
+function capabilitiesOf(server: Server, ctx: ServerContext): Capability | undefined {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
+  return (declared as { readonly elicitation?: Capability } | undefined)?.elicitation
+}
+
+/** MCP-17: accept, decline and cancel are told apart; `reject` is an older word for decline (X-33). */
+async function decideBy(
+  runtime: Runtime,
+  request: ApprovalRequest,
+  { hash }: State,
+  ctx: ServerContext,
+): Promise<void> {
+  const answer = inputResponse(ctx.mcpReq.inputResponses, FIELD)
+  if (answer.kind !== 'elicit') return
+  const decision = decisionOf(answer.action, answer.content)
+  if (!decision) return
+  const by = { subject: `user of ${request.principal}`, channel: 'elicitation', role: 'approver' } as const
+  await runtime.decide(request.id, humanDecision({ decision, by, paramsHash: hash }))
+}
+
+function decisionOf(action: string, content: unknown): 'approve' | 'deny' | undefined {
+  if (action === 'decline' || action === 'reject') return 'deny'
+  if (action !== 'accept' || typeof content !== 'object' || content === null || !Object.hasOwn(content, FIELD))
+    return undefined
+  const said = (content as Readonly<Record<string, unknown>>)[FIELD]
+  return said === true ? 'approve' : said === false ? 'deny' : undefined
+}
+
+/** The token stands in our store; the client never had to send it. */
+function withToken(args: unknown, { token }: ApprovalRequest): unknown {
+  return typeof args === 'object' && args !== null && token !== undefined ? { ...args, _confirmation: token } : args
+}
+
+/** SELF-06: operation, parameters, level, reasons and expiry; everything foreign made visible. */
+function messageOf(request: ApprovalRequest): string {
+  const { operation, category, level, adapter, params, reasons, message, expiresAt } = request
+  const lines = [
+    `Run ${operation} (${category}, ${level}) on ${displayText(adapter)}?`,
+    ...(message === undefined ? [] : [message]),
+    `Parameters: ${textOf(displayValue(params))}`,
+    ...(reasons.length > 0 ? [`Why you are asked: ${reasons.map(displayText).join('; ')}`] : []),
+    `Open until ${new Date(expiresAt).toISOString()}. Runs once.`,
+  ]
+  return lines.join('\n')
+}

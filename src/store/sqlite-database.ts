@@ -1,0 +1,120 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'libsql'
+import { isBusy, reasonOf } from './sqlite-fault.ts'
+
+export type SqliteDatabase = Database.Database
+
+/** Opens the file, or throws an Error for the operator that names it and the reason. */
+export async function openDatabase(file: string): Promise<SqliteDatabase> {
+  try {
+    prepareFile(file)
+    return await patiently(() => connect(file))
+  } catch (cause) {
+    throw new Error(`Cannot use '${file}' as the store: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+/** Unlike libsql's own, it says why the change failed: a full disk has rolled back already, and then `rollback` fails. */
+export function inTransaction<R>(database: SqliteDatabase, work: () => R): R {
+  database.exec('begin immediate')
+  try {
+    const result = work()
+    database.exec('commit')
+    return result
+  } catch (cause) {
+    if (database.inTransaction) database.exec('rollback')
+    throw cause
+  }
+}
+
+/** Another process may hold the file. Waiting is done here, because SQLite would hold up everything else meanwhile. */
+export async function patiently<T>(work: () => T): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work()
+    } catch (cause) {
+      if (!isBusy(cause) || attempt === ATTEMPTS) throw cause
+      await new Promise((wake) => setTimeout(wake, 20 * attempt))
+    }
+  }
+}
+
+const ATTEMPTS = 20
+
+/** Marks a file as ours, so that no other program's database is written to by mistake. */
+const APPLICATION_ID = 0x4d43_4151
+const SCHEMA_VERSION = 2
+
+/**
+ * Version 1 had the records alone. What a trail is searched by is computed from its text, which the chain covers: no
+ * column can say anything else. The triggers keep accidents away; against intent there are the chain and its anchors.
+ */
+const SCHEMA = `
+  create table if not exists records (kind text, id text, value text not null, primary key (kind, id)) without rowid;
+
+  create table if not exists trail (
+    seq integer primary key,
+    previous text not null,
+    hash text not null,
+    text text not null,
+    at text as (text ->> '$.timestamp'),
+    event text as (text ->> '$.event'),
+    operation text as (text ->> '$.operation'),
+    principal text as (text ->> '$.user_id'),
+    session text as (text ->> '$.session_id'),
+    adapter text as (text ->> '$.adapter_name'),
+    result text as (text ->> '$.result'),
+    level integer as (text ->> '$.danger_level')
+  );
+  create index if not exists trail_at on trail (at);
+  create index if not exists trail_event on trail (event);
+  create index if not exists trail_operation on trail (operation) where operation is not null;
+  create index if not exists trail_principal on trail (principal) where principal is not null;
+  create index if not exists trail_session on trail (session) where session is not null;
+  create index if not exists trail_level on trail (level) where level is not null;
+  create trigger if not exists trail_is_final before update on trail
+    begin select raise(abort, 'an audit entry is never altered'); end;
+  create trigger if not exists trail_is_kept before delete on trail
+    begin select raise(abort, 'an audit entry is never removed'); end;
+
+  pragma application_id = ${APPLICATION_ID};
+  pragma user_version = ${SCHEMA_VERSION};
+`
+
+/** The file and the folders made for it are their owner's alone; SQLite gives its side files the same mode. */
+function prepareFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder')
+  closeSync(openSync(file, 'a', 0o600))
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+}
+
+/** Another process may be setting up the same file, and SQLite does not wait for a change of the journal mode. */
+function connect(file: string): SqliteDatabase {
+  const database = new Database(file)
+  try {
+    database.pragma('busy_timeout = 50')
+    assertOurs(database)
+    database.pragma('journal_mode = wal')
+    database.pragma('synchronous = full')
+    database.pragma('cache_size = -16000') // KiB: the indexes of a long trail are written in many places
+    if (number(database, 'user_version') < SCHEMA_VERSION) database.exec(`begin immediate; ${SCHEMA} commit;`)
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+function assertOurs(database: SqliteDatabase): void {
+  const owner = number(database, 'application_id')
+  const [{ tables }] = database.prepare('select count(*) as tables from sqlite_schema').all() as [{ tables: number }]
+  if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) throw new Error('it is the database of another program')
+  if (number(database, 'user_version') > SCHEMA_VERSION) throw new Error('it was written by a newer version of mcpaql')
+}
+
+function number(database: SqliteDatabase, pragma: string): number {
+  const [row] = database.pragma(pragma) as [Readonly<Record<string, number>>]
+  return row[pragma] ?? 0
+}

@@ -1,0 +1,68 @@
+import type { ListOptions, RecordRef } from '../core/ports/store.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
+
+type Ref = RecordRef<unknown>
+
+/** The records as JSON texts. Each call into SQLite costs more than its work: many records are one call. */
+export interface SqliteRecords {
+  get(ref: Ref): string | undefined
+  /** In the order of the refs; undefined is absent. */
+  getAll(refs: readonly Ref[]): readonly (string | undefined)[]
+  /** Undefined removes. */
+  putAll(texts: readonly (readonly [Ref, string | undefined])[]): void
+  list(kind: string, options: ListOptions): readonly { readonly id: string; readonly text: string }[]
+}
+
+const GET_ALL = `select wanted.key as place, records.value as value from json_each(?) as wanted
+  cross join records on records.kind = wanted.value ->> 0 and records.id = wanted.value ->> 1`
+
+const PUT_ALL = `insert into records select value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true
+  on conflict do update set value = excluded.value`
+
+const REMOVE_ALL = 'delete from records where (kind, id) in (select value ->> 0, value ->> 1 from json_each(?))'
+
+/** As a blob: libsql cuts a text off at U+0000 when it reads one. */
+const LIST = `select cast(id as blob) as id, value from records
+  where kind = ? and id >= ? and id < ? order by records.id limit ?`
+
+const LAST_CHARACTER = '\u{10ffff}'
+
+export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
+  const select = database.prepare('select value from records where kind = ? and id = ?')
+  const selectAll = database.prepare(GET_ALL)
+  const upsertAll = database.prepare(PUT_ALL)
+  const removeAll = database.prepare(REMOVE_ALL)
+  const page = database.prepare(LIST)
+
+  const get = ({ kind, id }: Ref): string | undefined => (select.get(kind, id) as { value: string } | undefined)?.value
+
+  return {
+    get,
+
+    getAll(refs) {
+      const [only] = refs
+      if (only && refs.length === 1) return [get(only)]
+      const texts = new Array<string | undefined>(refs.length).fill(undefined)
+      const rows = selectAll.all(JSON.stringify(refs.map(nameOf))) as { place: number; value: string }[]
+      for (const { place, value } of rows) texts[place] = value
+      return texts
+    },
+
+    putAll(texts) {
+      const written = texts.filter(([, text]) => text !== undefined)
+      const removed = texts.filter(([, text]) => text === undefined)
+      if (written.length > 0) upsertAll.run(JSON.stringify(written.map(([ref, text]) => [...nameOf(ref), text])))
+      if (removed.length > 0) removeAll.run(JSON.stringify(removed.map(([ref]) => nameOf(ref))))
+    },
+
+    list(kind, { prefix = '', limit = -1 }) {
+      const rows = page.all(kind, prefix, prefix + LAST_CHARACTER, limit) as { id: ArrayBuffer; value: string }[]
+      return rows.map(({ id, value }) => ({ id: Buffer.from(id).toString(), text: value }))
+    },
+  }
+}
+
+/** A lone surrogate becomes what binding it would make of it, so that both ways lead to one record. */
+function nameOf({ kind, id }: Ref): readonly [string, string] {
+  return [kind.toWellFormed(), id.toWellFormed()]
+}

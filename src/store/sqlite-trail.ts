@@ -1,0 +1,122 @@
+import { chainHash, GENESIS } from '../core/audit/chain.ts'
+import type { AuditEntry } from '../core/audit/entry.ts'
+import type { Trail, TrailEntry, TrailHead, TrailQuery } from '../core/ports/store.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
+
+export interface SqliteTrail extends Trail {
+  /** Within a transaction that holds the file: the chain goes on from what is stored, whoever wrote it. */
+  append(texts: readonly string[]): void
+}
+
+const INSERT_ALL = `insert into trail (seq, previous, hash, text)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`
+
+export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => void): SqliteTrail {
+  const last = database.prepare('select seq, hash from trail order by seq desc limit 1')
+  const insertAll = database.prepare(INSERT_ALL)
+  const first = database.prepare('select min(seq) as seq from trail indexed by trail_at where at >= ?')
+  const final = database.prepare('select max(seq) as seq from trail indexed by trail_at where at <= ?')
+
+  const headOf = (): TrailHead => {
+    const row = last.get() as TrailHead | undefined
+    return row ? { seq: row.seq, hash: row.hash } : { seq: 0, hash: GENESIS }
+  }
+
+  /** The part of the trail that a query can reach, from the first to the last. */
+  const reachOf = ({ after = 0, before = Number.MAX_SAFE_INTEGER, from, to }: TrailQuery): Window => {
+    const lowest = from === undefined ? 1 : ((first.get(from) as { seq: number | null }).seq ?? Number.MAX_SAFE_INTEGER)
+    const highest = to === undefined ? headOf().seq : ((final.get(to) as { seq: number | null }).seq ?? 0)
+    return { low: Math.max(lowest, after + 1), high: Math.min(highest, before - 1) }
+  }
+
+  return {
+    append(texts) {
+      if (texts.length === 0) return
+      let { seq, hash } = headOf()
+      const rows = texts.map((text) => {
+        const previous = hash
+        hash = chainHash(previous, ++seq, text)
+        return [seq, previous, hash, text]
+      })
+      insertAll.run(JSON.stringify(rows))
+    },
+
+    async read(query = {}) {
+      assertOpen()
+      const { order = 'newest', limit = Number.POSITIVE_INFINITY } = query
+      const { conditions, values } = conditionsOf(query)
+      const page = database.prepare(
+        `select seq, previous, hash, text from trail where seq between ? and ?${conditions}
+          order by seq ${order === 'oldest' ? 'asc' : 'desc'} limit ?`,
+      )
+      const found: TrailEntry[] = []
+      for (const { low, high } of windowsOf(reachOf(query), order)) {
+        const missing = limit - found.length
+        if (missing <= 0) break
+        const rows = page.all(low, high, ...values, Math.min(missing, WINDOW)) as readonly Row[]
+        for (const { seq, previous, hash, text } of rows) found.push({ seq, previous, hash, entry: entryOf(text) })
+        await new Promise((resume) => setImmediate(resume))
+        assertOpen()
+      }
+      return found
+    },
+
+    async head() {
+      assertOpen()
+      return headOf()
+    },
+  }
+}
+
+interface Row extends TrailHead {
+  readonly previous: string
+  readonly text: string
+}
+
+interface Window {
+  readonly low: number
+  readonly high: number
+}
+
+/** However long the trail and whatever is asked for, no step of the search holds up the event loop for long. */
+const WINDOW = 5_000
+
+function* windowsOf({ low, high }: Window, order: 'oldest' | 'newest'): Generator<Window> {
+  if (order === 'oldest') {
+    for (let from = low; from <= high; from += WINDOW) yield { low: from, high: Math.min(high, from + WINDOW - 1) }
+  } else {
+    for (let to = high; to >= low; to -= WINDOW) yield { low: Math.max(low, to - WINDOW + 1), high: to }
+  }
+}
+
+const CONDITIONS = {
+  events: 'event in (select value from json_each(?))',
+  operation: 'operation = ?',
+  principal: 'principal = ?',
+  session: 'session = ?',
+  adapter: 'adapter = ?',
+  result: 'result = ?',
+  level: 'level = ?',
+  from: 'at >= ?',
+  to: 'at <= ?',
+  text: 'instr(lower(text), lower(?)) > 0',
+} as const satisfies Partial<Record<keyof TrailQuery, string>>
+
+function conditionsOf(query: TrailQuery): { readonly conditions: string; readonly values: readonly unknown[] } {
+  const names = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter((name) => query[name] !== undefined)
+  return {
+    conditions: names.map((name) => ` and ${CONDITIONS[name]}`).join(''),
+    values: names.map((name) => (name === 'events' ? JSON.stringify(query.events) : query[name])),
+  }
+}
+
+/** A text that is not as we write them was altered. It is shown as it is, and its hash will not fit it. */
+function entryOf(text: string): AuditEntry {
+  try {
+    const entry = JSON.parse(text)
+    if (JSON.stringify(entry) === text) return entry
+  } catch {
+    // not even JSON
+  }
+  return { unreadable: text } as unknown as AuditEntry
+}

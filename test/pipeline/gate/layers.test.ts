@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import type { PolicyRecord } from '../../../src/core/gatekeeper/policies.ts'
+import { decide, withToken } from '../../approve.ts'
+import { createMemoryStore } from '../../support.ts'
+import { asking, DELETING, openGateWorld } from './gate-world.ts'
+
+const policy = (operation: string, permission: PolicyRecord['permission'], ...conditions: unknown[]): PolicyRecord => ({
+  operation,
+  permission,
+  ...(conditions.length > 0 && { conditions: conditions as NonNullable<PolicyRecord['conditions']> }),
+})
+
+describe('the order of the layers', () => {
+  test('GATE-01 the handler runs only after the fourth layer has passed', async () => {
+    const world = await openGateWorld()
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    expect(world.ran).toEqual([])
+    await world.call(withToken(DELETING, confirmation_token))
+    expect(world.ran).toEqual([])
+    await decide(world.runtime, approval_id)
+    expect(world.ran).toEqual([])
+    expect((await world.call(withToken(DELETING, confirmation_token))).data).toEqual({ did: 'delete_thing' })
+    expect(world.ran).toEqual([['delete_thing', { thing: 'a', speed: 'slow' }]])
+  })
+
+  // biome-ignore format: one row a case
+  test.each([
+    ['an unknown operation', { operation: 'delete_things', params: { thing: 'a' } }, undefined, 'NOT_FOUND_OPERATION'],
+    ['another tool', DELETING, 'note_book_mcpaql_read', 'VALIDATION_ENDPOINT_MISMATCH'],
+    ['a missing parameter', { operation: 'delete_thing' }, undefined, 'VALIDATION_MISSING_PARAM'],
+    ['a wrong type', asking('delete_thing', { count: 'many' }), undefined, 'VALIDATION_INVALID_TYPE'],
+    ['an unknown parameter', asking('delete_thing', { colour: 1 }), undefined, 'VALIDATION_UNKNOWN_PARAM'],
+  ] as const)('GATE-02 %s is refused before any policy, and no token is issued, looked up or consumed', async (_, args, tool, code) => {
+    const world = await openGateWorld({ policies: [policy('*', 'deny')] })
+    expect((await world.call(args, tool)).error?.code).toBe(code)
+    expect((await world.call(withToken(args, 'conf_x'), tool)).error?.code).toBe(code)
+    await world.runtime.close()
+    expect(await world.trail()).toEqual([])
+  })
+
+  test('GATE-02 ERR-27 a wrong tool is told, and the right one too', async () => {
+    const { call } = await openGateWorld()
+    const { error } = await call(DELETING, 'note_book_mcpaql_read')
+    expect(error?.message).toBe("Operation 'delete_thing' must use DELETE endpoint, not READ")
+    expect(error?.details).toMatchObject({ operation: 'delete_thing', mcp_tool: 'note_book_mcpaql_delete' })
+  })
+
+  test('GATE-03 the tier flags, by category', async () => {
+    const input = { type: 'object', required: true } as const
+    const { call } = await openGateWorld({}, [{ name: 'update_thing', category: 'UPDATE', params: { input } }])
+    const flags = async (name: string) => {
+      const { data } = await call({ operation: 'introspect', params: { query: 'operations', name } })
+      return (data as { operation: { permissions: unknown } }).operation.permissions
+    }
+    expect(await flags('create_thing')).toEqual({ readOnly: false, destructive: false })
+    expect(await flags('get_thing')).toEqual({ readOnly: true, destructive: false })
+    expect(await flags('update_thing')).toEqual({ readOnly: false, destructive: true })
+    expect(await flags('delete_thing')).toEqual({ readOnly: false, destructive: true })
+    expect(await flags('run_thing')).toEqual({ readOnly: false, destructive: true })
+  })
+
+  test('GATE-03 a read-only server denies whatever does not read', async () => {
+    const world = await openGateWorld({ readOnly: true })
+    const { error } = await world.call(asking('create_thing'))
+    expect([error?.code, error?.details?.reason]).toEqual([
+      'PERMISSION_DENIED',
+      'the server is read-only, and this is a CREATE operation',
+    ])
+    expect(await world.outcome(DELETING)).toBe('PERMISSION_DENIED')
+    expect(await world.outcome(asking('get_thing'))).toBe('done')
+    expect(world.ran.map(([name]) => name)).toEqual(['get_thing'])
+  })
+
+  test.each(['semantic', 'single'] as const)('GATE-04 in %s mode the registered category decides', async (mode) => {
+    const world = await openGateWorld({ mode })
+    const claims = { category: 'READ', semantic_category: 'READ', _meta: { category: 'READ', admin: true } }
+    expect(await world.outcome({ ...DELETING, _meta: claims._meta, _category: 'READ', _permission: 'allow' })).toBe(
+      'CONFIRMATION_REQUIRED',
+    )
+    expect(await world.outcome(asking('get_thing'))).toBe('done')
+    expect(world.ran).toHaveLength(1)
+  })
+})
+
+describe('policies', () => {
+  // biome-ignore format: one row a case
+  test.each([
+    ['no record', [], 'done', 'CONFIRMATION_REQUIRED'],
+    ['deny', [policy('*', 'deny')], 'PERMISSION_DENIED', 'PERMISSION_DENIED'],
+    ['confirm', [policy('*_thing', 'confirm')], 'CONFIRMATION_REQUIRED', 'CONFIRMATION_REQUIRED'],
+    ['allow removes nothing', [policy('*', 'allow'), policy('delete_thing', 'allow')], 'done', 'CONFIRMATION_REQUIRED'],
+    ['deny after allow', [policy('create_thing', 'allow'), policy('*', 'deny')], 'PERMISSION_DENIED', 'PERMISSION_DENIED'],
+    ['deny before allow', [policy('*', 'deny'), policy('create_thing', 'allow')], 'PERMISSION_DENIED', 'PERMISSION_DENIED'],
+    ['confirm between allows', [policy('*', 'allow'), policy('create_*', 'confirm'), policy('create_thing', 'allow')], 'CONFIRMATION_REQUIRED', 'CONFIRMATION_REQUIRED'],
+    ['another operation', [policy('update_*', 'deny')], 'done', 'CONFIRMATION_REQUIRED'],
+  ] as const)('GATE-05 GATE-06 GATE-07 %s', async (_, policies, creating, deleting) => {
+    const world = await openGateWorld({ policies })
+    expect([await world.outcome(asking('create_thing')), await world.outcome(DELETING)]).toEqual([creating, deleting])
+    expect(world.ran).toHaveLength(creating === 'done' ? 1 : 0)
+  })
+
+  const holds = (param: string, op: string, value: unknown) => ({ param, op, value })
+
+  // biome-ignore format: one row a case
+  test.each([
+    ['eq', [holds('thing', 'eq', 'a')], {}, true],
+    ['eq another', [holds('thing', 'eq', 'b')], {}, false],
+    ['eq of a default', [holds('speed', 'eq', 'slow')], {}, true],
+    ['eq of an object', [holds('how', 'eq', { by: 'hand' })], { how: { by: 'hand' } }, true],
+    ['ne', [holds('thing', 'ne', 'b')], {}, true],
+    ['ne of what is absent', [holds('count', 'ne', 1)], {}, true],
+    ['in', [holds('thing', 'in', ['x', 'a'])], {}, true],
+    ['in without it', [holds('thing', 'in', ['x'])], {}, false],
+    ['gt', [holds('count', 'gt', 10)], { count: 11 }, true],
+    ['gt at the border', [holds('count', 'gt', 10)], { count: 10 }, false],
+    ['gt of what is absent', [holds('count', 'gt', -1)], {}, false],
+    ['lt', [holds('count', 'lt', 10)], { count: 9.5 }, true],
+    ['matches', [holds('thing', 'matches', '^a+$')], {}, true],
+    ['matches not', [holds('thing', 'matches', '^b')], {}, false],
+    ['a path', [holds('how.by', 'eq', 'hand')], { how: { by: 'hand' } }, true],
+    ['a path through the prototype', [holds('how.constructor', 'ne', null)], { how: {} }, true],
+    ['all must hold', [holds('thing', 'eq', 'a'), holds('count', 'gt', 1)], { count: 1 }, false],
+    ['all hold', [holds('thing', 'eq', 'a'), holds('count', 'gt', 1)], { count: 2 }, true],
+  ] as const)('GATE-05 R-31 a condition: %s', async (_, conditions, params, denies) => {
+    const world = await openGateWorld({ policies: [policy('create_thing', 'deny', ...conditions)] })
+    expect(await world.outcome(asking('create_thing', params))).toBe(denies ? 'PERMISSION_DENIED' : 'done')
+  })
+
+  test.each([
+    ['a permission', { operation: '*', permission: 'DENY' }],
+    ['an operator', { operation: '*', permission: 'deny', conditions: [{ param: 'a', op: 'is', value: 1 }] }],
+    [
+      'an operator of the prototype',
+      { operation: '*', permission: 'deny', conditions: [{ param: 'a', op: 'toString', value: 1 }] },
+    ],
+    ['a key', { operation: '*', permission: 'deny', when: 'always' }],
+    ['a pattern', { operation: '*', permission: 'deny', conditions: [{ param: 'a', op: 'matches', value: '(' }] }],
+  ])('GATE-05 GATE-11 %s that does not exist stops the start', async (_, record) => {
+    await expect(openGateWorld({ policies: [record as unknown as PolicyRecord] })).rejects.toThrow()
+  })
+
+  test('GATE-08 a denial issues no token, and says what denied it', async () => {
+    const world = await openGateWorld({ policies: [policy('delete_thing', 'deny')] })
+    const { error, ...rest } = await world.call(DELETING)
+    expect([error, rest]).toEqual([
+      {
+        code: 'PERMISSION_DENIED',
+        message: "Permission denied: 'an operation policy of this server denies it'",
+        details: { reason: 'an operation policy of this server denies it', operation: 'delete_thing' },
+      },
+      { success: false },
+    ])
+    expect(await world.store.list('request')).toEqual([])
+    expect(world.ran).toEqual([])
+  })
+})
+
+describe('what is checked is what runs', () => {
+  test('GATE-09 the handler gets the one frozen object that was hashed and shown', async () => {
+    const world = await openGateWorld()
+    const args = { ...asking('delete_thing', { count: 2 }), thing: 'top level', count: 9 }
+    const { approval_id } = await world.demand(args)
+    const request = await world.runtime.findRequest(approval_id, world.session)
+    expect(request?.params).toEqual({ thing: 'a', count: 2, speed: 'slow' })
+    await world.approved(args)
+    expect(world.ran).toEqual([['delete_thing', { thing: 'a', count: 2, speed: 'slow' }]])
+    expect(Object.isFrozen(world.ran[0]?.[1])).toBe(true)
+  })
+
+  test('GATE-10 the structured form, never a flat one', async () => {
+    const { call } = await openGateWorld({ policies: [policy('create_thing', 'deny')] })
+    for (const args of [DELETING, asking('create_thing'), asking('run_thing')]) {
+      const answer = await call(args)
+      expect(Object.keys(answer).filter((key) => !['success', 'error', 'confirmation'].includes(key))).toEqual([])
+      expect(Object.keys(answer.error ?? {})).toEqual(['code', 'message', 'details'])
+    }
+  })
+
+  test.each(['get', 'update'] as const)(
+    'GATE-11 AUDIT-08 a store whose %s fails refuses, and nothing runs',
+    async (method) => {
+      const store = createMemoryStore()
+      let isDown = false
+      const broken = () => Promise.reject(new Error('the disk is gone'))
+      const world = await openGateWorld({
+        store: {
+          ...store,
+          get: (ref) => (isDown && method === 'get' ? broken() : store.get(ref)),
+          update: (refs, change) => (isDown && method === 'update' ? broken() : store.update(refs, change)),
+        },
+      })
+      const { approval_id, confirmation_token } = await world.demand(DELETING)
+      await decide(world.runtime, approval_id)
+      isDown = true
+      expect(await world.outcome(DELETING)).toBe('INTERNAL_ERROR')
+      const redeemed = await world.outcome(withToken(DELETING, confirmation_token))
+      if (method === 'update') {
+        expect([redeemed, world.ran]).toEqual(['INTERNAL_ERROR', []])
+        isDown = false
+        expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('done') // the token was not lost
+      }
+    },
+  )
+
+  test('GATE-13 no operation that an agent can call writes policies, trust or modes', async () => {
+    const world = await openGateWorld()
+    const { data } = await world.call({ operation: 'introspect', params: { query: 'operations' } })
+    const { operations } = data as { operations: readonly { name: string }[] }
+    expect(
+      operations.map(({ name }) => name).filter((name) => /polic|trust|approv|confirm|mode|audit/.test(name)),
+    ).toEqual([])
+  })
+})
+
+test('the trace says which layer decided', async () => {
+  const { runtime } = await openGateWorld({ policies: [policy('create_*', 'confirm')] })
+  const explained = runtime.explain('create_thing', {})
+  expect(explained).toMatchObject({ decision: 'confirm', danger_level: 'reversible', trust: 'validated' })
+  const { trace } = explained as Exclude<typeof explained, { success: false }>
+  expect(trace.filter(({ decisive }) => decisive).map(({ layer }) => layer)).toEqual(['policy'])
+  expect(runtime.explain('nothing', {})).toMatchObject({ error: { code: 'NOT_FOUND_OPERATION' } })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
+import { DESTRUCTIVE } from './destructive.ts'
+import { labelledCommands } from './labelled-commands.ts'
+import { MUTATIONS } from './mutations.ts'
+
+const COMMANDS = [
+  ...new Set([
+    ...DESTRUCTIVE,
+    ...labelledCommands().flatMap(({ label, text }) => (label === 'risky' && scoreHint(text).score > 60 ? [text] : [])),
+  ]),
+]
+const RESULTS = MUTATIONS.flatMap(({ name, mutate }) =>
+  COMMANDS.flatMap((command) => {
+    const text = mutate(command)
+    return text === undefined ? [] : [{ name, text, score: scoreHint(text).score }]
+  }),
+)
+
+const share = (least: number) => RESULTS.filter(({ score }) => score > least).length / RESULTS.length
+const missed = (least: number) => RESULTS.filter(({ score }) => score <= least).slice(0, 12)
+
+test('there are enough classes of mutations', () => {
+  expect(new Set(MUTATIONS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(60)
+  expect(RESULTS.length).toBeGreaterThan(5_000)
+})
+
+test.each(DESTRUCTIVE)('AUTO-13 %s needs a code', (command) => {
+  expect(scoreHint(command).score).toBeGreaterThan(60)
+})
+
+test('AUTO-13 no disguise lets a destructive command pass unasked', () => {
+  expect(share(30), JSON.stringify(missed(30), null, 1)).toBeGreaterThanOrEqual(0.999)
+})
+
+test('AUTO-13 almost no disguise saves the code', () => {
+  expect(share(60), JSON.stringify(missed(60), null, 1)).toBeGreaterThanOrEqual(0.97)
+})
