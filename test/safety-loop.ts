@@ -24,6 +24,7 @@ export interface LoopBench {
   start(session: Session, element_name?: string, more?: Record<string, unknown>): Promise<string>
   approve(id: string): Promise<void>
   deny(id: string): Promise<void>
+  revoke(id: string): Promise<void>
   /** The code, as a human reads it in the console. */
   code(challenge: string): Promise<string>
   events(): Promise<readonly string[]>
@@ -57,7 +58,7 @@ export async function createLoopBench(
   const by = { subject: 'operator', channel: 'console', role: 'admin' } as const
   const step: LoopBench['step'] = (session, next_action_hint, more = {}) =>
     loop.recordStep(session, { element_name: 'bot', next_action_hint, ...more })
-  const decided = async (id: string, decision: 'approve' | 'deny') => {
+  const decided = async (id: string, decision: 'approve' | 'deny' | 'revoke') => {
     const result = await decide(store, clock, id, humanDecision({ decision, by }))
     if (result.kind !== 'decided') throw new Error(`refused: ${result.why}`)
   }
@@ -83,6 +84,7 @@ export async function createLoopBench(
     },
     approve: (id) => decided(id, 'approve'),
     deny: (id) => decided(id, 'deny'),
+    revoke: (id) => decided(id, 'revoke'),
     async code(challenge) {
       const revealed = await reveal(store, clock, challenge, 'operator')
       if (revealed.kind !== 'shown') throw new Error(`not shown: ${revealed.why}`)

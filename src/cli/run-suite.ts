@@ -10,7 +10,7 @@ import { nearestWord } from './nearest-word.ts'
 import { readConfig } from './read-config.ts'
 import { columns, painter } from './render.ts'
 import { isLocal, readSource } from './source.ts'
-import { startThrowaway } from './start-throwaway.ts'
+import { startThrowaway, type Throwaway } from './start-throwaway.ts'
 import type { World } from './world.ts'
 
 /** What both names of the suite, `mcpaql conformance` and `mcpaql-conformance test`, understand. */
@@ -87,7 +87,12 @@ async function openTargets(
     await semantic.close()
     await single.close()
   }
-  return { spec: { url: semantic.url }, single: { url: single.url }, close }
+  return { spec: specOf(semantic), single: specOf(single), close }
+}
+
+/** What this program has started is also decided on by it: nothing there is worth anybody's attention. */
+function specOf({ url, approve }: Throwaway): TargetSpec {
+  return { url, approve }
 }
 
 async function readOrder(values: Readonly<Record<string, unknown>>): Promise<SuiteOrder | Stop> {

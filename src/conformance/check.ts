@@ -57,6 +57,7 @@ export const CATEGORIES = {
   'Computed Fields': { level: 2, required: true, published: false },
   Relationships: { level: 2, required: true, published: false },
   Concurrency: { level: 2, required: true, published: false },
+  'Human Control': { level: 2, required: true, published: false },
   Lifecycle: { level: 2, required: true, published: false },
   Encoding: { level: 1, required: true, published: false },
   Leaks: { level: 1, required: true, published: false },

@@ -2,9 +2,13 @@ import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol
 import { isObject } from './values.ts'
 
 /** What is judged: a running server's address, or a command that speaks MCP on its standard streams. */
-export type TargetSpec =
+export type TargetSpec = (
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+) & {
+  /** The operator's yes to a request by its `approval_id`, where the suite may say it; true when it counted. */
+  readonly approve?: (approvalId: string) => Promise<boolean>
+}
 
 /** `legacy`: the revisions with a handshake. `modern`: 2026-07-28. */
 export type Era = 'legacy' | 'modern'

@@ -1,5 +1,5 @@
 import type { OperationDetails, ParameterInfo } from '../protocol/introspection.ts'
-import { candidates, violations, wrongType } from './samples.ts'
+import { candidates, isToken, violations, wrongType } from './samples.ts'
 import { changeable, identify, isControl, isVolatile, type Made, make, read, resources } from './scratch.ts'
 import { codeOf, dataOf, type Reply, type Target } from './target.ts'
 import { at, type Fields, isObject, listAt, same } from './values.ts'
@@ -65,7 +65,7 @@ export function probeTypes(target: Target): Promise<readonly Probe[]> {
     const found: Probe[] = []
     for (const details of await askable(target)) {
       const params = sample(target, details)
-      for (const row of details.parameters) {
+      for (const row of details.parameters.filter((each) => !isToken(each))) {
         const value = wrongType(row)
         if (value === undefined) continue
         const reply = await target.operate(details.name, { ...params, [row.name]: value })

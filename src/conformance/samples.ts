@@ -52,6 +52,11 @@ export function sampleValue(row: ParameterInfo, mark: string): unknown {
   }
 }
 
+/** No parameter of the operation itself (REQ-08). Whatever is wrong with it is TOKEN_INVALID (TOK-01), and is counted. */
+export function isToken({ name }: Pick<ParameterInfo, 'name'>): boolean {
+  return name === 'confirmation_token'
+}
+
 /** A value of another JSON type than the row wants; undefined where every type is allowed. */
 export function wrongType(row: ParameterInfo): unknown {
   const types = row.type.split('|').map((type) => type.trim())

@@ -1,4 +1,5 @@
 import type { OperationDetails, ParameterInfo } from '../protocol/introspection.ts'
+import { operateApproved } from './demand.ts'
 import { candidates, exampleParams, isFreeText, isReference, sampleValue } from './samples.ts'
 import { asksApproval, codeOf, dataOf, detailsOf, type Target } from './target.ts'
 import { type Fields, isObject, objectAt, same } from './values.ts'
@@ -187,7 +188,7 @@ function pick(row: ParameterInfo, { created, submitted }: Made, noun: string): u
 async function remove(target: Target, made: Made): Promise<string | undefined> {
   const operation = made.resource.remove
   if (!operation) return `one ${made.resource.noun} was left behind: there is no delete_${made.resource.noun}`
-  const reply = await target.operate(operation.name, identify(operation, made))
+  const reply = await operateApproved(target, operation.name, identify(operation, made))
   if (reply.result?.success === true || codeOf(reply) === 'NOT_FOUND_RESOURCE') return undefined
   if (asksApproval(reply)) return `one ${made.resource.noun} was left behind: its removal waits for approval`
   return `one ${made.resource.noun} was left behind: ${codeOf(reply)}`

@@ -6,6 +6,7 @@ import type { AutonomyOverrides } from './autonomy/settings.ts'
 import type { Bound } from './call.ts'
 import { decide } from './gatekeeper/approvals.ts'
 import { endDesk } from './gatekeeper/end-session.ts'
+import type { Guard } from './gatekeeper/gate.ts'
 import type { Permission } from './gatekeeper/policies.ts'
 import type { Opinion } from './gatekeeper/standing.ts'
 import { isToken, tokenRef } from './gatekeeper/tokens.ts'
@@ -34,7 +35,7 @@ export interface Safety {
   /** GATE-12. */
   readonly permissions: ReadonlyMap<string, Permission>
   /** The loop's voice at the gate: a blocked agent, an action that was not announced. */
-  readonly guard?: (call: Bound) => Opinion | undefined
+  readonly guard?: Guard
 }
 
 export interface SafetySurroundings {
@@ -64,24 +65,29 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
   const operations = loopOperations(loop)
   const permissions = new Map<string, Permission>(operations.map(({ name }) => [name, 'allow']))
   if (options.mode === 'enforcing') permissions.set('execute_agent', 'confirm')
-  return { loop, operations, permissions, guard: (call) => guardOf(call, loop, note) }
+  return { loop, operations, permissions, guard: (call, isRedeeming) => guardOf(call, isRedeeming, loop, note) }
 }
 
-function guardOf(
-  { target, session, operation, controls }: Bound,
+async function guardOf(
+  { target, session, operation, params }: Bound,
+  isRedeeming: boolean,
   loop: Loop,
   note: (entry: AuditEntry) => void,
-): Opinion | undefined {
-  const isOwn = OWN.has(target.name)
-  if (target.category === 'READ' || (isOwn && target.name !== 'execute_agent')) return undefined
+): Promise<Opinion | undefined> {
+  if (target.name === 'execute_agent') {
+    const refused = await loop.refuseStart(session, String(params.element_name))
+    return refused && refusal(refused)
+  }
+  if (OWN.has(target.name)) return undefined
+  await loop.refresh()
   const blocked = loop.isBlocked(session)
   if (blocked) return refusal(blocked)
-  if (isOwn || controls?.confirmation !== undefined || loop.covers(session, operation)) return undefined
+  if (isRedeeming || loop.covers(session, operation)) return undefined
   note(loop.violation(session, operation))
-  return refusal(
-    fail('PERMISSION_DENIED', { reason: 'the operation was not announced by record_execution_step', operation }),
-  )
+  return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation }))
 }
+
+const NOT_ANNOUNCED = 'the operation was not announced by record_execution_step'
 
 const OWN: ReadonlySet<string> = new Set([
   'execute_agent',

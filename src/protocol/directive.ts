@@ -71,7 +71,3 @@ export const DEFAULT_AUTONOMY: AutonomySettings = Object.freeze({
   requiresApproval: Object.freeze(['delete_*', '*force*', 'deploy_*', 'git push*']),
   autoApprove: Object.freeze(['read_*', 'list_*', 'get_*', 'search_*']),
 })
-
-export function isSafetyMode(value: unknown): value is SafetyMode {
-  return (SAFETY_MODES as readonly unknown[]).includes(value)
-}

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
 import { isBusy, reasonOf } from './sqlite-fault.ts'
@@ -82,12 +82,26 @@ const SCHEMA = `
   pragma user_version = ${SCHEMA_VERSION};
 `
 
-/** The file and the folders made for it are their owner's alone; SQLite gives its side files the same mode. */
+/**
+ * The file and the folders made for it are their owner's alone; SQLite gives its side files the same mode. A file that
+ * is there is not opened: closing it again would take away the locks of this process on it, and with them its log.
+ */
 function prepareFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder')
-  closeSync(openSync(file, 'a', 0o600))
-  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+  const found = statSync(file, { throwIfNoEntry: false }) ?? make(file)
+  if (found.isDirectory()) throw new Error('it is a folder')
+  accessSync(file, constants.R_OK | constants.W_OK)
+  if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600)
+}
+
+/** Unless somebody was faster. */
+function make(file: string): Stats {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+  }
+  return statSync(file)
 }
 
 /** Another process may be setting up the same file, and SQLite does not wait for a change of the journal mode. */

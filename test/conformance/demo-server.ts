@@ -3,9 +3,12 @@ import { createRuntime } from '../../src/core/runtime.ts'
 import type { EndpointMode } from '../../src/protocol/endpoints.ts'
 import { serveHttp } from '../../src/serve/http.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
+import { decide } from '../approve.ts'
 
 export interface DemoServer {
   readonly url: string
+  /** An operator who says yes. */
+  readonly approve: (approvalId: string) => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -21,6 +24,7 @@ export async function serveDemo(mode: EndpointMode, include?: readonly string[])
   const server = await serveHttp([runtime], { version: '0.1.0', graceMs: 50 })
   return {
     url: server.url,
+    approve: async (id) => (await decide(runtime, id)).kind === 'decided',
     async close() {
       await server.close()
       await runtime.close()

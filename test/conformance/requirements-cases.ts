@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Tests of the tests: what they name is a sample, not something that our code does. */
 const NOT_CASES = ['test/conformance/ledger.test.ts', 'test/schemas.test.ts']
 const ID =
-  /\b(?:SES|MODE|TOOL|REQ|UPD|VAL|DATA|RES|ERR|INT|TYPE|OPN|LIFE|BATCH|FIELD|COLL|PAGE|AGG|COMP|REL|CONC|PROG|MULTI|MCP|CONF|X)-\d{2}\b/g
+  /\b(?:SES|MODE|TOOL|REQ|UPD|VAL|DATA|RES|ERR|INT|TYPE|OPN|LIFE|BATCH|FIELD|COLL|PAGE|AGG|COMP|REL|CONC|PROG|MULTI|MCP|CONF|X|GATE|DNG|TRUST|TOK|RATE|LOOP|AUTO|NOTE|OOB|BLOCK|SELF|AUDIT|SESS|DONGLE|ELEM|PLUG|GEN|DISC|R)-\d{2}\b/g
 
 /** Requirement id → the test files whose titles or table rows name it. */
 export function findCases(): ReadonlyMap<string, readonly string[]> {

@@ -127,6 +127,15 @@ const ROWS: readonly (readonly [id: string, requirements: string])[] = [
   ['concurrency-version', 'CONC-02'],
   ['concurrency-if-match', 'CONC-03 ERR-37'],
   ['concurrency-one-winner', 'CONC-03 CONC-01'],
+  ['control-holds', 'GATE-01 GATE-08 DNG-13'],
+  ['control-demand', 'TOK-01 TOK-05 ERR-35 X-13 R-13'],
+  ['control-echo', 'TOK-07 SELF-03 R-01'],
+  ['control-unknown-token', 'TOK-01 TOK-08 TOK-10 ERR-42'],
+  ['control-scope', 'TOK-04 TOK-08 TOK-10 ERR-45 R-08'],
+  ['control-once', 'TOK-06 TOK-13 SELF-02 ERR-44'],
+  ['control-batch', 'BATCH-07 BATCH-08 RES-03'],
+  ['control-batch-continued', 'BATCH-09 TOK-19'],
+  ['control-documented', 'REQ-08 DNG-20 INT-07 INT-19'],
   ['lifecycle-declared', 'LIFE-06'],
   ['lifecycle-states', 'LIFE-01 LIFE-03 LIFE-04'],
   ['lifecycle-cancel', 'LIFE-02 ERR-38'],
@@ -175,8 +184,8 @@ beforeAll(async () => {
   semantic = await serveDemo('semantic')
   single = await serveDemo('single')
   report = await runConformance(
-    { url: semantic.url },
-    { level: 2, single: { url: single.url }, evidence: true, onReply: checkReply },
+    { url: semantic.url, approve: semantic.approve },
+    { level: 2, single: { url: single.url, approve: single.approve }, evidence: true, onReply: checkReply },
   )
 }, 120_000)
 
@@ -291,7 +300,7 @@ function checkReply({ result, sent }: Reply): void {
 }
 
 /** An ordinary MCP server with one tool that repeats what it hears. */
-async function serveBare(): Promise<DemoServer> {
+async function serveBare(): Promise<Omit<DemoServer, 'approve'>> {
   const schema = fromJsonSchema({ type: 'object', properties: { text: { type: 'string' } } })
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'bare', version: '1.0.0' })

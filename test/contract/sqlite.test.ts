@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -185,6 +185,22 @@ describe('several openings of one file', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
+  test.skipIf(!IS_POSIX)('opening the file again in one process does not give up what keeps its log safe', async () => {
+    const path = fresh()
+    const one = await openSqliteStore(path)
+    await count(one)
+    const two = await openSqliteStore(path)
+    const log = statSync(`${path}-wal`).ino
+    await passBy(path)
+    expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.ino).toBe(log)
+    expect([await count(one), await count(two)]).toEqual([1, 2])
+    await passBy(path)
+    const onlooker = new Database(path)
+    expect(onlooker.prepare('select count(*) as n from trail').get()).toMatchObject({ n: 3 })
+    onlooker.close()
+    await Promise.all([one.close(), two.close()])
+  })
+
   test('an opening is gone when it is closed, not while it is open', async () => {
     const path = fresh()
     const [one, two] = await Promise.all([openSqliteStore(path), openSqliteStore(path)])
@@ -273,6 +289,18 @@ test('AUDIT-09 a text that says the same in other words breaks the chain too', a
   expect(walkChain(entries)).toBe(1)
   await store.close()
 })
+
+/** A process that opens the file and closes it: SQLite removes the log when it believes to be the last. */
+async function passBy(path: string): Promise<void> {
+  const script = `
+    const Database = require('libsql')
+    const db = new Database(${JSON.stringify(path)})
+    db.pragma('user_version')
+    db.exec('select count(*) from records')
+    db.close()`
+  const child = spawn(process.execPath, ['-e', script], { cwd: join(import.meta.dirname, '../..'), stdio: 'inherit' })
+  await once(child, 'close')
+}
 
 interface Started {
   readonly child: ChildProcess

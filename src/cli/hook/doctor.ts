@@ -34,7 +34,7 @@ interface Row {
 /** What stands in the client's settings, and whether the server that is named there answers. */
 async function installation(client: HookClient, world: World): Promise<readonly Row[]> {
   const places = [false, true].map((isUser) => settingsPath(client, isUser, world))
-  const found = []
+  const found: (ReturnType<typeof ownEntries>[number] & { readonly path: string })[] = []
   for (const path of places) {
     const text = await readSettingsFile(path)
     if (typeof text === 'string') found.push(...ownEntries(text, client).map((own) => ({ ...own, path })))

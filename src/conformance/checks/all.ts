@@ -10,6 +10,7 @@ import { ENCODING } from './encoding.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ERROR_QUALITY } from './error-quality.ts'
 import { FIELD_SELECTION } from './field-selection.ts'
+import { HUMAN_CONTROL } from './human-control.ts'
 import { INTROSPECTION_DETAILS } from './introspection-details.ts'
 import { INTROSPECTION_FIDELITY } from './introspection-fidelity.ts'
 import { LEAK_CHECKS } from './leaks.ts'
@@ -48,6 +49,7 @@ export const CHECKS: readonly Check[] = Object.freeze([
   ...COMPUTED_FIELDS,
   ...RELATIONSHIPS,
   ...CONCURRENCY_CHECKS,
+  ...HUMAN_CONTROL,
   ...LIFECYCLE,
   ...DATA_TYPES,
   ...RESPONSES,

@@ -1,5 +1,6 @@
 import { checksOf, failed, passed, verdict, warned } from '../check.ts'
 import { isStrict, probeUnknown, sample, UNKNOWN, working } from '../probes.ts'
+import { isToken } from '../samples.ts'
 import { operationDetailsShape, operationsListShape, typesListShape } from '../shapes.ts'
 import { codeOf, detailsOf, type Target } from '../target.ts'
 import { objectAt, textsOf } from '../values.ts'
@@ -110,7 +111,10 @@ export async function documentedRefused(target: Target): Promise<readonly string
     const refused = textsOf(detailsOf(reply).unknown_params).filter((name) => name !== UNKNOWN)
     const valid = detailsOf(reply).valid_params
     const unknown = valid
-      ? details.parameters.map((row) => row.name).filter((name) => !textsOf(valid).includes(name))
+      ? details.parameters
+          .filter((row) => !isToken(row))
+          .map((row) => row.name)
+          .filter((name) => !textsOf(valid).includes(name))
       : []
     found.push(
       ...new Set([...refused.filter((name) => sent.includes(name)), ...unknown].map((name) => `${operation}.${name}`)),

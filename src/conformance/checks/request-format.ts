@@ -1,6 +1,6 @@
 import { checksOf, failed, passed, skipped, verdict } from '../check.ts'
 import { isStrict, probeTypes, sample, UNKNOWN, working } from '../probes.ts'
-import { violations, wrongType } from '../samples.ts'
+import { isToken, violations, wrongType } from '../samples.ts'
 import { identify, read, scratch, writable } from '../scratch.ts'
 import { codeOf, detailsOf, flagOf, type Reply } from '../target.ts'
 import { at, same } from '../values.ts'
@@ -145,7 +145,9 @@ export const REQUEST_FORMAT = checksOf('Request Format', 1, [
       )
       for (const details of await target.allDetails()) {
         const row = details.parameters.find((entry) => violations(entry).length > 0)
-        const wrong = details.parameters.find((entry) => entry.name !== row?.name && wrongType(entry) !== undefined)
+        const wrong = details.parameters.find(
+          (entry) => entry.name !== row?.name && !isToken(entry) && wrongType(entry) !== undefined,
+        )
         if (!row || !wrong) continue
         const params = {
           ...sample(target, details),

@@ -1,5 +1,5 @@
 import { matchesGlob } from '../registry/glob.ts'
-import { asciiOf } from './risk/confusables.ts'
+import { asciiOf, isAscii } from './risk/confusables.ts'
 
 /** AUTO-09, AUTO-10: globs over hints. Every function is linear in the hint, whatever the pattern. */
 
@@ -18,10 +18,11 @@ interface HintText {
 
 export function readHint(hint: string): ReadHint {
   const folded = foldCase(hint)
-  const tidy = folded.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
+  const visible = PRINTABLE.test(folded) ? folded : folded.replace(INVISIBLE, '')
+  const tidy = visible.replace(/\s+/g, ' ').trim()
   return {
     texts: [...new Set([folded, tidy, foldCase(asciiOf(tidy))])].map((text) => ({ text, starts: wordStarts(text) })),
-    isPlain: !SEPARATOR.test(hint) && !SEPARATOR.test(folded) && folded.replace(INVISIBLE, '') === folded,
+    isPlain: !SEPARATOR.test(hint) && !SEPARATOR.test(folded) && visible === folded,
   }
 }
 
@@ -37,12 +38,14 @@ export function findWhole(patterns: readonly string[], { texts: [whole], isPlain
 
 /** NFKC, then upper and lower: `ß` and `SS`, `ſ` and `s` meet in the same text. */
 export function foldCase(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }
 
 /** AUTO-10 and, beyond it, what redirects or runs beside. */
 const SEPARATOR = /[;&|`<>\n\r\u2028\u2029]|\$\(/
 
+const PRINTABLE = /^[ -~]*$/
 const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
@@ -71,15 +74,26 @@ function endOf(piece: string, text: string, from: number): number {
 
 function hasPiece(piece: string, text: string, start: number): boolean {
   if (start + piece.length > text.length) return false
-  for (let i = 0; i < piece.length; i++) if (piece[i] !== '?' && piece[i] !== text[start + i]) return false
+  for (let i = 0; i < piece.length; i++) {
+    const wanted = piece.charCodeAt(i)
+    if (wanted !== QUESTION_MARK && wanted !== text.charCodeAt(start + i)) return false
+  }
   return true
 }
 
 /** Behind everything that is no letter, digit or underscore something new may begin. */
 function wordStarts(text: string): readonly number[] {
   const starts = [0]
-  for (let at = 1; at < text.length; at++) if (!WORD.test(text[at - 1] ?? '')) starts.push(at)
+  for (let at = 1; at < text.length; at++) if (!isWord(text, at - 1)) starts.push(at)
   return starts
 }
+
+function isWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? ASCII_WORD[code] === true : WORD.test(text[at] ?? '')
+}
+
+const QUESTION_MARK = 63
+const ASCII_WORD = Array.from({ length: 128 }, (_, code) => /\w/.test(String.fromCharCode(code)))
 
 const WORD = /[\p{L}\p{N}_]/u

@@ -30,7 +30,7 @@ export function tighten(settings: AutonomySettings, wishes: AutonomyOverrides = 
 /** So many patterns of such a length keep the work on one hint small. What an agent brings along is its own work load. */
 export const PATTERN_LIMITS = {
   operator: { most: 500, longest: 200 },
-  agent: { most: 20, longest: 100 },
+  agent: { most: 10, longest: 60 },
 } as const
 
 /** DONGLE-03: what is wrong with settings from outside, in words; nothing when they can be used as they are. */

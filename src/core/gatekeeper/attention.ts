@@ -8,6 +8,8 @@ export interface Attention {
   readonly shown: readonly number[]
   /** Requests that wait silently, oldest first. */
   readonly held: readonly Prompt[]
+  /** As the operator set them; whoever decides elsewhere, or without the settings, keeps to them too. */
+  readonly limits?: AttentionLimits
 }
 
 interface Prompt {
@@ -34,33 +36,28 @@ export function withPrompt(
   attention: Attention | undefined,
   prompt: Prompt,
   now: number,
-  limits: AttentionLimits = ATTENTION,
+  limits: AttentionLimits = attention?.limits ?? ATTENTION,
 ): Attention {
   const { open, shown, held } = attention ?? NOTHING
-  return advance({ open, shown, held: [...held, prompt] }, now, limits)
+  return advance({ open, shown, held: [...held, prompt], limits }, now)
 }
 
 /** Someone decided, or the request is gone: the next one may come through. */
-export function withoutPrompt(
-  attention: Attention | undefined,
-  id: string,
-  now: number,
-  limits: AttentionLimits = ATTENTION,
-): Attention {
-  const { open, shown, held } = attention ?? NOTHING
+export function withoutPrompt(attention: Attention = NOTHING, id: string, now: number): Attention {
   const others = (prompts: readonly Prompt[]) => prompts.filter((prompt) => prompt.id !== id)
-  return advance({ open: others(open), shown, held: others(held) }, now, limits)
+  return advance({ ...attention, open: others(attention.open), held: others(attention.held) }, now)
 }
 
 /** What time alone has changed. */
-export function advance(attention: Attention, now: number, limits: AttentionLimits = ATTENTION): Attention {
+export function advance(attention: Attention, now: number): Attention {
+  const { limits = ATTENTION } = attention
   const isLive = ({ expiresAt }: Prompt) => expiresAt >= now
   const open = attention.open.filter(isLive)
   const held = attention.held.filter(isLive)
   const shown = attention.shown.filter((at) => at > now - limits.windowMs)
   const room = Math.max(0, Math.min(limits.open - open.length, limits.shown - shown.length))
   const next = held.slice(0, room)
-  return { open: [...open, ...next], shown: [...shown, ...next.map(() => now)], held: held.slice(room) }
+  return { limits, open: [...open, ...next], shown: [...shown, ...next.map(() => now)], held: held.slice(room) }
 }
 
 export function isShown(attention: Attention | undefined, id: string): boolean {
@@ -68,7 +65,8 @@ export function isShown(attention: Attention | undefined, id: string): boolean {
 }
 
 /** When the next held request comes through if nobody decides. */
-export function nextShownAt(attention: Attention, limits: AttentionLimits = ATTENTION): number | undefined {
+export function nextShownAt(attention: Attention): number | undefined {
+  const { limits = ATTENTION } = attention
   if (attention.held.length === 0) return undefined
   const [oldest = 0] = attention.shown
   return attention.shown.length >= limits.shown ? oldest + limits.windowMs : attention.open[0]?.expiresAt

@@ -242,8 +242,8 @@ function intentEntry(
   return {
     ...attempt(question, now),
     event: 'OPERATION_INTENT',
-    result: 'confirmed',
-    outcome: 'confirmed',
+    result: request ? 'confirmed' : 'allowed',
+    outcome: request ? 'confirmed' : 'allowed',
     intent_id,
     params_hash: question.paramsHash,
     ...(request && { confirmation_token: request.id }),

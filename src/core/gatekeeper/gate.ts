@@ -1,16 +1,18 @@
+import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Bound } from '../call.ts'
 import type { RateLimits } from '../quota/rate-limits.ts'
 import type { Operation } from '../registry/compile-operation.ts'
+import { secretsOf } from '../registry/secrets.ts'
 import { type Admitted, admitted } from './admit.ts'
 import { demand, type Reach } from './demand.ts'
 import { type Entered, enter, type Keys } from './enter.ts'
-import { type IssueSettings, issue } from './issue.ts'
+import { type IssueSettings, issue, masked } from './issue.ts'
 import { attempt, hashParams, type Question } from './question.ts'
 import { rateLimited } from './redeem.ts'
-import { requestRef } from './request.ts'
+import { type ApprovalRequest, requestRef } from './request.ts'
 import { decisive, type Opinion, permissionOf, recordOpinion, type Standing } from './standing.ts'
 import { isToken, TOKEN_PREFIXES } from './tokens.ts'
 
@@ -32,11 +34,16 @@ export interface GateSettings extends IssueSettings {
   readonly maxWaitSeconds: number
   /** MCP-25: a session for a call that came without one, so that its token can be bound. */
   readonly mint: (principal: string) => string
-  /** The safety loop's word on a call that is not a READ: a blocked agent, an action that was not reported. */
-  readonly guard?: (call: Bound) => Opinion | undefined
+  readonly guard?: Guard
   /** For what is recorded but waits for nobody. */
   readonly note: (entry: AuditEntry) => void
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** The safety loop at the gate, for whatever is not a READ. */
+export interface Guard {
+  /** A blocked agent, or an action that was not announced; the redemption of a token was announced with its question. */
+  (call: Bound, isRedeeming: boolean): Promise<Opinion | undefined>
 }
 
 /** Gatekeeper specification §2.1: the layers in order, the strictest voice decides, and doubt refuses (GATE-11). */
@@ -57,13 +64,18 @@ export function createGate(settings: GateSettings): Gate {
     ]
   }
 
+  const isGuarded = ({ target }: Bound) => guard !== undefined && target.category !== 'READ'
   const isLimited = (operation: Operation) => limits !== undefined && !standing(operation).isOwn
 
-  const judge = async (call: Bound, guarded: Opinion | undefined): Promise<Admitted | OperationFailure> => {
-    const voices = guarded ? [guarded, ...opinions(call)] : opinions(call)
+  const judge = async (call: Bound): Promise<Admitted | OperationFailure> => {
+    const own = opinions(call)
+    const isRedeeming = permissionOf(own) === 'confirm' && call.controls?.confirmation !== undefined
+    const guarded = isGuarded(call) ? await guard?.(call, isRedeeming) : undefined
+    const voices = guarded ? [guarded, ...own] : own
     const permission = permissionOf(voices)
     if (permission === 'deny') return refuse(call, voices, settings)
-    if (permission === 'allow' && !isLimited(call.target)) return admitted(call)
+    const isRecorded = DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
+    if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call)
     return pass(questionOf(call, voices, standing(call.target), settings), permission === 'confirm', settings)
   }
 
@@ -79,8 +91,7 @@ export function createGate(settings: GateSettings): Gate {
       )
     },
     admit(call) {
-      const guarded = guard?.(call)
-      if (guarded || !standing(call.target).isPlain || isLimited(call.target)) return judge(call, guarded)
+      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call)) return judge(call)
       return admitted(call)
     },
   }
@@ -119,7 +130,7 @@ async function pass(question: Question, asks: boolean, settings: GateSettings): 
       case 'paused':
         return askForQuota(question, entered, settings)
       case 'waiting': {
-        const answered = await decided(entered.id, deadline, call, settings)
+        const answered = await decided(entered.request, deadline, call, settings)
         if (!answered) return demandFor(question, entered, settings)
       }
     }
@@ -128,12 +139,11 @@ async function pass(question: Question, asks: boolean, settings: GateSettings): 
 
 /** Design §5: a call may wait for the human, within a limit; whoever leaves stops waiting. */
 async function decided(
-  id: string,
+  { id, version }: ApprovalRequest,
   deadline: number,
   call: Bound,
   { store, clock, sleep }: GateSettings,
 ): Promise<boolean> {
-  const version = (await store.get(requestRef(id)))?.version
   while (clock.now() < deadline && !call.caller.signal?.aborted && !call.session.signal.aborted) {
     await sleep(Math.min(POLL_MS, Math.max(1, deadline - clock.now())), call.caller.signal)
     const request = await store.get(requestRef(id))
@@ -152,7 +162,8 @@ function cooled(
   return cooldownSeconds > 0 && now >= approvedAt + cooldownSeconds * 1_000
 }
 
-async function ask(question: Question, settings: GateSettings): Promise<Admitted | OperationFailure> {
+async function ask(asked: Question, settings: GateSettings): Promise<Admitted | OperationFailure> {
+  const question = seated(asked, settings)
   const issued = await issue(question, settings)
   const now = settings.clock.now()
   switch (issued.kind) {
@@ -167,10 +178,11 @@ async function ask(question: Question, settings: GateSettings): Promise<Admitted
 
 /** RATE-11, RATE-12. */
 async function askForQuota(
-  question: Question,
+  asked: Question,
   { metric, details }: Extract<Entered, { readonly kind: 'paused' }>,
   settings: GateSettings,
 ): Promise<OperationFailure> {
+  const question = seated(asked, settings)
   const { adapter, call } = question
   const issued = await issue(
     { ...question, kind: 'quota', quota: { metric, details }, reasons: [`quota ${metric} is paused`] },
@@ -207,10 +219,16 @@ function demandFor(
   return demand(request, reach(), { ...extrasOf(question), ...(cooldownSeconds !== undefined && { cooldownSeconds }) })
 }
 
+/** MCP-25: a session is minted only for a question, so that calls that ask nothing cannot crowd others out. */
+function seated(question: Question, { mint }: GateSettings): Question {
+  const { session } = question.call
+  return session.id === undefined ? { ...question, session: mint(session.principal) } : question
+}
+
 function extrasOf({ call, session }: Question) {
   return {
     ...(call.session.id === undefined && { session }),
-    ...(call.inBatch && { params: call.params }),
+    ...(call.inBatch && { params: masked(call.params, secretsOf(call.target, call.params)) }), // BATCH-09
   }
 }
 
@@ -219,7 +237,7 @@ function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standin
     kind: call.operation === 'execute_agent' ? 'agent' : 'operation',
     call,
     adapter: settings.adapter,
-    session: call.session.id ?? settings.mint(call.session.principal),
+    session: call.session.owner,
     standing,
     opinions,
     paramsHash: hashParams(call.params),

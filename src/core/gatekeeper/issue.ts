@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
 import { secretsOf } from '../registry/secrets.ts'
 import { fillMessage } from '../trust/confirmation-message.ts'
-import { type AttentionLimits, attentionRef, isShown, withPrompt } from './attention.ts'
+import { type AttentionLimits, advance, attentionRef, isShown, withPrompt } from './attention.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
 import { attempt, type Question } from './question.ts'
 import { type ApprovalRequest, requestRef, stateOf } from './request.ts'
@@ -67,7 +67,13 @@ function attemptIssue(
     if (refusal !== undefined) return { audit: [refused(question, refusal, now)], result: denied(refusal) }
 
     if (waiting && (stateOf(waiting, now) === 'pending' || stateOf(waiting, now) === 'approved')) {
-      return { audit: [required(question, waiting, now)], result: asked(waiting) }
+      const queue = attention && advance(attention, now)
+      const request = { ...waiting, shown: waiting.shown || isShown(queue, waiting.id) }
+      return {
+        ...(request.shown !== waiting.shown && { next: { waiting: request, attention: queue } }),
+        audit: [required(question, waiting, now)],
+        result: asked(request),
+      }
     }
     const issues = recent(held.issues, now, TOKEN_RATES.windowMs)
     if (issues.length >= TOKEN_RATES.issues) {
@@ -163,7 +169,7 @@ function classOf(level: ApprovalRequest['level'], requiresReauth: boolean): Appr
   return DANGER_LEVELS[level] >= DANGER_LEVELS.dangerous ? 'C2' : 'C1'
 }
 
-function masked(
+export function masked(
   params: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
 ): Readonly<Record<string, unknown>> {

@@ -121,7 +121,7 @@ export async function openGate(
     ...(limits && { limits }),
     settle(call, ending) {
       const { permit } = call
-      if (permit?.intent !== undefined || permit?.reservation) return settleDurably(permit, ending)
+      if (permit?.intent !== undefined) return settleDurably(permit, ending)
       const standing = gate.standing(call.target)
       if (call.target.category === 'READ' && standing.level === 'safe' && !options.auditReads) {
         buffer.count(call.operation, call.session.principal, adapter.name)
@@ -135,7 +135,7 @@ export async function openGate(
           ...(ending.code !== undefined && { error_code: ending.code }),
         })
       }
-      return undefined
+      return permit?.reservation && settleDurably(permit, ending)
     },
     async quotaStatus() {
       if (!limits)

@@ -282,6 +282,22 @@ describe('pauses', () => {
     expect(await events()).toContain('APPROVAL_DENIED')
   })
 
+  test('SELF-11 an approval that was taken back allows nothing, whether or not the agent has seen it', async () => {
+    const { session, start, report, approve, revoke } = await createLoopBench()
+    const here = session()
+    await start(here)
+    const first = idIn(await report(here, 'delete_x'), 'approvalId')
+    await approve(first)
+    await revoke(first)
+    const again = await report(here, 'delete_x')
+    expect(again).toMatchObject({ continue: false })
+    const second = idIn(again, 'approvalId')
+    await approve(second)
+    expect(await report(here, 'think')).toMatchObject({ continue: true })
+    await revoke(second)
+    expect(await report(here, 'delete_x')).toMatchObject({ continue: false })
+  })
+
   test('LOOP-20 abort works for a paused agent and lifts nothing', async () => {
     const { session, start, report, loop } = await createLoopBench()
     const here = session()

@@ -103,21 +103,21 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     async verify({ owner, principal }, challenge_id, code) {
       const order = { challenge_id, code, session: owner, principal, grantMs: parts.limits.grantMs }
       const verified = await verifyChallenge(store, clock, order)
-      await view.refresh()
+      await view.refresh().catch(parts.report)
       if (isFailure(verified) && verified.error.code === 'RATE_LIMIT_EXCEEDED')
-        await parts.revokeTokens?.(owner, 'too many verification attempts')
+        await parts.revokeTokens?.(owner, 'too many verification attempts').catch(parts.report)
       return verified
     },
 
     async block(order) {
       const result = await blockAgent(store, clock, randomUUID(), order)
-      await view.refresh()
+      await view.refresh().catch(parts.report)
       return result
     },
 
     async lift(order) {
       const result = await liftBlock(store, clock, order)
-      await view.refresh()
+      await view.refresh().catch(parts.report)
       return result
     },
 

@@ -68,7 +68,8 @@ function enforce(order: StepOrder, state: StepState, known: AgentRecord): StepCh
   const { hintHash, now, parts } = order
   const { agent, pause } = settlePause(known, state.paused, parts.limits.grantMs, now)
   if (agent.execution?.denied.includes(hintHash)) return deny(order, agent)
-  const grant = grantOf(agent, order)
+  const found = grantOf(agent, order)
+  const grant = isTakenBack(state, found) ? '' : found
   const isHeld = pause !== 'none' || holdsBack(agent, hintHash, now)
   if (!isHeld && grant !== '') return useGrant(order, state, agent, grant)
   const evaluation = evaluated(order, agent)
@@ -76,6 +77,12 @@ function enforce(order: StepOrder, state: StepState, known: AgentRecord): StepCh
   if (isHeld) return waitOn(order, state, agent, pause === 'stale')
   if (evaluation.outcome === 'pause') return pauseAgent(order, state, counted(agent), evaluation)
   return record(order, state, counted(agent), { decision: 'continue', factors: evaluation.factors, evaluation })
+}
+
+/** An operator may take an approval back until it is used. */
+function isTakenBack({ paused, granted }: StepState, from: string): boolean {
+  const request = [paused, granted].find((each) => each?.id === from)
+  return request !== undefined && request.state !== 'approved'
 }
 
 /** LOOP-17: says what enforcement would have done, and does nothing of it. */

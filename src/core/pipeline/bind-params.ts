@@ -41,6 +41,8 @@ function isRefused(bound: Bound | Refused): bound is Refused {
 function attempt(call: Routed, settings: BindSettings): Bound | Refused {
   const { target } = call
   const given = resolve(call.fields, target)
+  const clash = given[CLASH]
+  if (clash !== undefined) return { failures: [twoValues(clash)], given }
   const controls = controlsOf(call.fields, given, target, settings)
   if (controls && isFailure(controls)) return { failures: [controls], given }
   const params: Record<string, unknown> = {}
@@ -141,8 +143,8 @@ export function deprecation(
 }
 
 /** REQ-03 to REQ-06: `params.x` wins over a top-level `x`, snake_case over camelCase; `_meta` and its kin are neither. */
-function resolve(fields: Fields, target: Operation): Record<string, unknown> {
-  const given: Record<string, unknown> = Object.create(null)
+function resolve(fields: Fields, target: Operation): Given {
+  const given: Given = Object.create(null)
   for (const name of Object.keys(fields)) {
     if (isParameter(name)) given[name] = fields[name]
   }
@@ -153,6 +155,7 @@ function resolve(fields: Fields, target: Operation): Record<string, unknown> {
   for (const { name, alias, param } of target.params) {
     if (alias !== undefined && Object.hasOwn(given, alias)) {
       if (!Object.hasOwn(given, name)) given[name] = given[alias]
+      else if (param.oneSpelling && given[name] !== given[alias]) given[CLASH] = `${name} and ${alias}`
       delete given[alias]
     }
     if (param.sources && !Object.hasOwn(given, name)) {
@@ -202,6 +205,17 @@ function isParameter(name: string): boolean {
 }
 
 const UNDERSCORE = 95
+
+/** Beside the names, where no caller can write. */
+const CLASH = Symbol('two spellings with different values')
+
+type Given = Record<string, unknown> & { [CLASH]?: string }
+
+/** LOOP-11. */
+function twoValues(names: string): OperationFailure {
+  const [param_name = ''] = names.split(' ')
+  return fail('VALIDATION_INVALID_TYPE', { param_name, expected_type: 'one value', actual_type: `two, as ${names}` })
+}
 
 function lookUp(fields: Fields, path: string): unknown {
   let value: unknown = fields

@@ -29,7 +29,7 @@ export interface Call {
   readonly names: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
-  /** Present wherever the route needs a role. */
+  /** Absent only before signing in, where the route needs no role. */
   readonly signIn: SignIn
 }
 

@@ -36,25 +36,21 @@ export const BATCH: readonly Requirement[] = [
     'BATCH-07',
     'When an entry answers `CONFIRMATION_REQUIRED` the batch halts: earlier results stay, the gated entry appears only in `halted_at` (`index`, `operation`, `result`), later entries are not run and appear in `pending_operations` (`index`, `operation`, `params?`) with their original indexes.',
     'ops 7.5.2, schema batch-operation',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'BATCH-08',
     'A halt counts as neither success nor failure of the entry: overall `success` stays true, `failed` is not increased, `summary.halted` is 1, and `isError` is false.',
     'ops 7.5.5',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'BATCH-09',
     "A continuation is a new batch that begins with the halted entry carrying its token (REQ-07); the token is bound to that entry's operation and parameters with references resolved, not to the batch; the resolved parameters are returned (in the gated entry's `error.details.params` and in `pending_operations` as far as they are known, with sensitive values masked, which a continuation sends again itself), and a reference beside a token is refused.",
     'ops 7.5.3, tokens 3.2',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   may(
     'BATCH-10',
     'An adapter setting (never a request option) selects skip-and-continue instead: all entries get results, gated ones carry `status: "pending_confirmation"`, and the summary counts them in `pending_confirmation`, not in `failed`.',
     'ops 7.5.4',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   should(
     'BATCH-11',

@@ -112,19 +112,16 @@ export const ERR: readonly Requirement[] = [
     'ERR-33',
     "`PERMISSION_TRUST_LEVEL_INSUFFICIENT`. When: adapter trust below what the operation needs. Message: `Operation '{operation}' requires trust level '{required_trust}', adapter has '{actual_trust}'`. Details: `operation`, `required_trust`, `actual_trust`, `danger_level?` (number 0-4). isError: false. HTTP: 403.",
     'errors 5.2',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-34',
     "`PERMISSION_DANGER_LEVEL_DENIED`. When: danger level too high for the adapter's trust. Message: `Operation '{operation}' (danger: {danger_level}) denied for adapter trust level '{adapter_trust}'`. Details: `operation`, `danger_level` (name), `adapter_trust`, `minimum_trust_required`, `reasons?`. isError: false. HTTP: 403.",
     'errors 5.3',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-35',
     '`CONFIRMATION_REQUIRED`. When: gated operation called without a valid token. Message: `This operation requires confirmation`. Details: `operation`, `danger_level`, `reasons?`, `confirmation_message?`, `confirmation_token`, `expires_at`. isError: false. HTTP: 403.',
     'errors 5.4',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-36',
@@ -145,43 +142,36 @@ export const ERR: readonly Requirement[] = [
     'ERR-39',
     '`RATE_LIMIT_EXCEEDED`. When: upstream rate limit reached. Message: `API rate limit exceeded`. Details: `limit`, `remaining`, `window` (`second`, `minute`, `hour`, `day`), `resets_at`, `retry_after_seconds`. isError: false. HTTP: 429.',
     'errors 5.5',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-40',
     '`RATE_LIMIT_QUOTA_PAUSE`. When: user quota reached its pause threshold. Message: `Quota pause threshold reached`. Details: `metric`, `current`, `pause_threshold`, `hard_stop_threshold?`, `confirmation_token`, `expires_at`. isError: false. HTTP: 429.',
     'errors 5.6',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-41',
     '`RATE_LIMIT_QUOTA_EXHAUSTED`. When: user quota reached its hard stop. Message: `Quota exhausted`. Details: `metric`, `current`, `hard_stop_threshold`, `resets_at`. isError: true. HTTP: 429.',
     'errors 5.7, choice (isError)',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-42',
     '`TOKEN_INVALID`. When: token unknown or malformed (same answer for both). Message: `Invalid confirmation token`. Details: `token`. isError: false. HTTP: 400, 403.',
     'errors 5.9',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-43',
     '`TOKEN_EXPIRED`. When: token past its expiry. Message: `Confirmation token has expired`. Details: `token`, `expired_at`, `current_time`. isError: false. HTTP: 400, 403.',
     'errors 5.10',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-44',
     '`TOKEN_ALREADY_USED`. When: token redeemed before. Message: `Confirmation token has already been used`. Details: `token`, `consumed_at?`. isError: false. HTTP: 400, 403.',
     'errors 5.11',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-45',
     '`TOKEN_SCOPE_MISMATCH`. When: token issued for another operation, other parameters or another adapter. Message: `Confirmation token scope mismatch`. Details: `token`, `token_operation`, `requested_operation`. isError: false. HTTP: 400, 403.',
     'errors 5.12',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-46',
@@ -197,7 +187,6 @@ export const ERR: readonly Requirement[] = [
     'ERR-48',
     '`RATE_LIMIT_QUOTA_WARNING` (warning only). When: usage past the warn threshold; `high` above 90 % of the quota, else `medium`. Message: `Approaching quota limit`. Details: `metric`, `current`, `warn_threshold`, `pause_threshold?`, `hard_stop_threshold?`. isError: false. HTTP: none.',
     'errors 5.8, warnings 4.1',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'ERR-49',

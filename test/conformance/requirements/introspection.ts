@@ -91,19 +91,16 @@ export const INT: readonly Requirement[] = [
     'INT-18',
     '`query: "adapter_info"` returns `data.name`, `data.version` and `data.trust` (`level`, `validated_at?`, `validation_report?`).',
     'trust document 6.4, introspection 8.3',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   should(
     'INT-19',
     '`query: "danger"` returns `data.danger`, an object from operation name to `level`, `reasons?`, `confirmation_message?`; with `name` it returns that one entry, or null for an unknown name; where danger levels exist some such exposure is a MUST.',
     'danger document 3.4, 7.1, choice (query name, shape)',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   should(
     'INT-20',
     '`query: "quota_status"` returns `data.adapter`, `data.api_limits`, `data.quotas` (`metric`, `current`, `warn`, `pause`, `hard_stop`, `status` of `ok`, `warn`, `paused` or `exhausted`, `currency?`) and `data.next_reset`; a rate-limiting adapter must offer it.',
     'rate-limit document 6, 7.1',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'INT-21',

@@ -88,7 +88,6 @@ export const MCP: readonly Requirement[] = [
     'MCP-17',
     'If elicitation is used for confirmations, the schema is a flat object of primitives, secrets are never requested, and the actions `accept`, `decline` and `cancel` are told apart (a `reject` is read as `decline`).',
     'mcp (elicitation), mcp base',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'MCP-18',

@@ -31,10 +31,6 @@ export const OPN: readonly Requirement[] = [
     'OPN-06',
     'Where `record_execution_step` is offered its introspected parameters are `element_name` (required), `step_description`, `outcome` (`success`, `failure`, `skipped`), `next_action_hint` (required), `findings`; the spellings `stepDescription` and `nextActionHint` are accepted as input.',
     'spec 8.6.3, 4.3, choice',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
-  should('OPN-07', 'EXECUTE calls are written to the audit log.', 'crude 7.2', {
-    status: 'later',
-    reason: 'human control (gatekeeper, tokens, quotas, audit)',
-  }),
+  should('OPN-07', 'EXECUTE calls are written to the audit log.', 'crude 7.2'),
 ]

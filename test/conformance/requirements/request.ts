@@ -36,13 +36,11 @@ export const REQ: readonly Requirement[] = [
     'REQ-07',
     'A confirmation token is accepted as `params.confirmation_token` or `params._confirmation`, and a quota continuation token additionally as `params._quota_continue`; whichever is used is removed before parameter hashing and before the handler sees `params`.',
     'ops 7.5.3, tokens 3.2, choice',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   must(
     'REQ-08',
     'Every operation that danger level or quota can gate lists `confirmation_token` (string, `required: false`) in its introspected `parameters`, so the token neither triggers `VALIDATION_UNKNOWN_PARAM` nor is accepted undocumented; if the adapter itself declares a parameter of that name, only `_confirmation` carries the token.',
     'introspection 8.1.2, spec 4.6, choice',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   should(
     'REQ-09',

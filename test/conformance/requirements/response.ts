@@ -16,7 +16,6 @@ export const RES: readonly Requirement[] = [
     'RES-03',
     'A failure has no top-level keys other than `success`, `error` and the optional `confirmation` (only with `CONFIRMATION_REQUIRED`: `token`, `expires_at`, `message?`, `reasons?`, repeating `error.details`, never inside a batch entry), `deprecated`, `deprecationMessage`, `deprecatedSince`, `removalVersion`; in particular no `_meta` and no `warnings`.',
     'schema operation-result, warnings 2.3',
-    { partly: 'token and audit parts come with human control' },
   ),
   may(
     'RES-04',

@@ -61,19 +61,16 @@ export const X: readonly Requirement[] = [
     'X-12',
     ['REQ-07'],
     'Token parameter. Sources: ops `confirmation_token`; danger and gatekeeper documents `_confirmation`; rate limits `_quota_continue`. Rule: All accepted (REQ-07); `confirmation_token` is the documented one.',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   ruling(
     'X-13',
     ['ERR-35', 'RES-03'],
     'Shape of the confirmation demand. Sources: gatekeeper: string error plus `errorCode`; schema: `confirmation` object; errors: `error.details`. Rule: `error.details` always, the `confirmation` object in addition outside batch entries (the batch schema forbids it there), `errorCode` never.',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   ruling(
     'X-14',
     ['OPN-06'],
     '`record_execution_step` parameters. Sources: spec 8.6.3 table is camelCase; spec 4.3 demands snake_case. Rule: Snake_case documented, camelCase accepted.',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   ruling(
     'X-15',
@@ -170,7 +167,6 @@ export const X: readonly Requirement[] = [
     'X-33',
     ['MCP-17'],
     'Elicitation answers. Sources: summary: `reject`; published MCP text: `decline`. Rule: `decline`, reading `reject` as the same.',
-    { status: 'later', reason: 'human control (gatekeeper, tokens, quotas, audit)' },
   ),
   ruling(
     'X-34',

@@ -11,7 +11,6 @@ export const SES: readonly Requirement[] = [
     'SES-02',
     'When a session closes (gracefully or abruptly) the server discards its confirmation tokens, cached introspection results, pending state of unfinished EXECUTE work and warning de-duplication memory; only an explicit adapter setting may let confirmation tokens outlive the session.',
     'spec 2.3.3',
-    { partly: 'token and audit parts come with human control' },
   ),
   should(
     'SES-03',
@@ -32,7 +31,6 @@ export const SES: readonly Requirement[] = [
     'SES-06',
     'The server generates its own unpredictable session id at handshake completion (not the value of `Mcp-Session-Id`) and publishes it as `_protocol.session_id`, in audit records and as `error.details.session_id`.',
     'spec 2.3.5, choice (field names)',
-    { partly: 'token and audit parts come with human control' },
   ),
   must(
     'SES-07',

@@ -109,7 +109,7 @@ describe('DNG-17 the message', () => {
   test.each(['a\nb', 'a\u202eb', 'a\u200bb', 'a\u0007b', 'a\u2028b'])('%j is shown, not obeyed', async (thing) => {
     const { confirmation_message } = await (await world).demand({ operation: 'delete_named', params: { thing } })
     expect(confirmation_message).not.toContain(thing)
-    expect(confirmation_message).not.toMatch(/[\n\u0007\u200b\u202e\u2028]/)
+    for (const character of '\n\u0007\u200b\u202e\u2028') expect(confirmation_message).not.toContain(character)
   })
 
   test('secrets are masked, and long values cut', async () => {

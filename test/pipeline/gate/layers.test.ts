@@ -42,7 +42,10 @@ describe('the order of the layers', () => {
     const { call } = await openGateWorld()
     const { error } = await call(DELETING, 'note_book_mcpaql_read')
     expect(error?.message).toBe("Operation 'delete_thing' must use DELETE endpoint, not READ")
-    expect(error?.details).toMatchObject({ operation: 'delete_thing', mcp_tool: 'note_book_mcpaql_delete' })
+    expect(error?.details).toMatchObject({
+      actual_tool: 'note_book_mcpaql_read',
+      expected_tool: 'note_book_mcpaql_delete',
+    })
   })
 
   test('GATE-03 the tier flags, by category', async () => {

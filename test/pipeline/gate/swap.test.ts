@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decide, withToken } from '../../approve.ts'
+import { decide, demandOf, withToken } from '../../approve.ts'
+import { openWorld } from '../../notes.ts'
 import { openGateWorld } from './gate-world.ts'
 
 /** TOK-04, GATE-09: what a human approved is what runs. Whatever differs afterwards is another call. */
@@ -119,6 +120,30 @@ test.each([
   ['an underscore key at the top, which no handler sees', {}, { _request_id: 'r', _meta: { a: 1 } }],
 ])('TOK-04 are the same: %s', async (_, given, sent) => {
   expect(await (await approve({ thing: 'a', ...given }))({ thing: 'a', ...sent })).toBe('done')
+})
+
+/** What reaches the back-end of a collection is bound too, not only what the definition declares. */
+// biome-ignore format: one row a case
+test.each([
+  ['a filter', 'list_notes', { filter: { title: 'A' } }, { filter: { title: 'B' } }],
+  ['a dropped filter', 'list_notes', { filter: { title: 'A' } }, {}],
+  ['another operator', 'list_notes', { filter: { size: { gt: 1 } } }, { filter: { size: { lt: 1 } } }],
+  ['the size of a page', 'list_notes', { first: 1 }, { first: 2 }],
+  ['an order', 'list_notes', { sort: { field: 'title' } }, { sort: { field: 'title', direction: 'desc' } }],
+  ['a selection', 'list_notes', { fields: ['id'] }, { fields: ['id', 'title'] }],
+  ['an aggregation', 'list_notes', { aggregate: { count: true } }, { aggregate: { count: true, group_by: 'color' } }],
+  ['the changes of an update', 'update_note', { note_id: 'n1', input: { title: 'A' } }, { note_id: 'n1', input: { title: 'B' } }],
+  ['a field more', 'update_note', { note_id: 'n1', input: { title: 'A' } }, { note_id: 'n1', input: { title: 'A', size: 2 } }],
+  ['a version', 'update_note', { note_id: 'n1', input: {}, if_match: 1 }, { note_id: 'n1', input: {}, if_match: 2 }],
+  ['no version', 'update_note', { note_id: 'n1', input: {}, if_match: 1 }, { note_id: 'n1', input: {} }],
+  ['a sensitive value', 'create_note', { title: 'A', secret_word: 'x' }, { title: 'A', secret_word: 'y' }],
+])('TOK-04 of an operation with parameters that it did not declare: %s', async (_, operation, given, sent) => {
+  const notes = await openWorld({ policies: [{ operation: '*', permission: 'confirm' }] })
+  const demand = demandOf(await notes.call({ operation, params: given }))
+  expect(await decide(notes.runtime, demand?.approval_id)).toMatchObject({ kind: 'decided' })
+  const redeem = async (params: object) => (await notes.call(withToken({ operation, params }, demand?.confirmation_token))).error?.code
+  expect(await redeem(sent)).toBe('TOKEN_SCOPE_MISMATCH')
+  expect(await redeem(given)).not.toBe('TOKEN_SCOPE_MISMATCH')
 })
 
 /** Written here once more, so that a fault of the product's own does not hide itself. */

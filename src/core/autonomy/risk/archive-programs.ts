@@ -1,7 +1,7 @@
 import { act } from './actions.ts'
 import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
-import { has, splitOptions, valueOf, wordSet, words } from './options.ts'
+import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
 import { isSecretFile } from './targets.ts'
@@ -39,21 +39,21 @@ function tar(call: Call): Stream | undefined {
           arg,
         )?.[2] ?? [],
     ),
-    valueOf(options, '-I', '-F') ?? '',
+    optionValue(options, '-I', '-F') ?? '',
   ]
   for (const text of shells) if (text !== '') runSource(text.replace(/^exec=/, ''), call)
-  const action = valueOf(options, '--checkpoint-action')
+  const action = optionValue(options, '--checkpoint-action')
   if (action?.startsWith('exec=')) runSource(action.slice(5), call)
   if (has(options, '-t', '--list')) return said(scope, 8, `${name}: lists an archive`)
   if (has(options, '--remove-files')) note(scope.ledger, 66, `${name}: deletes what it packed`)
   if (has(options, '--delete')) note(scope.ledger, 62, `${name}: deletes from an archive`)
   if (has(options, '-x', '--extract', '--get')) {
     if (has(options, '-O', '--to-stdout')) return ANYTHING
-    act(scope, name, 'unpack', valueOf(options, '-C', '--directory') ?? '.')
+    act(scope, name, 'unpack', optionValue(options, '-C', '--directory') ?? '.')
     if (has(options, '-P', '--absolute-names')) note(scope.ledger, 45, `${name}: unpacks to absolute paths`)
     return NOTHING
   }
-  const file = valueOf(options, '-f', '--file') ?? words.find((word) => /\.(tar|tgz|tbz2?|txz)(\.\w+)?$/.test(word))
+  const file = optionValue(options, '-f', '--file') ?? words.find((word) => /\.(tar|tgz|tbz2?|txz)(\.\w+)?$/.test(word))
   if (options.operands.some(isSecretFile)) note(scope.ledger, 62, `${name}: packs files that hold secrets`)
   note(scope.ledger, 20, `${name}: packs files`)
   if (file !== undefined && file !== '-') act(scope, name, 'write', file)
@@ -66,7 +66,7 @@ function unpack({ name, args, scope }: Call): Stream | undefined {
     return said(scope, 8, `${name}: lists an archive`)
   if (has(options, '-p')) return ANYTHING
   if (args[0] === 'd') return said(scope, 62, `${name}: deletes from an archive`)
-  act(scope, name, 'unpack', valueOf(options, '-d') ?? '.')
+  act(scope, name, 'unpack', optionValue(options, '-d') ?? '.')
   return NOTHING
 }
 

@@ -7,7 +7,7 @@ import { NOTHING, type Scope, UNKNOWN } from './scope.ts'
 export function arithmeticText(expression: ArithmeticExpression | undefined, scope: Scope): string {
   if (!expression) return UNKNOWN
   judgeInside(expression, scope, 0)
-  const value = valueOf(expression, scope, 0)
+  const value = numberOf(expression, scope, 0)
   return value === undefined || !Number.isFinite(value) ? UNKNOWN : String(Math.trunc(value))
 }
 
@@ -27,13 +27,13 @@ export function judgeInside(node: SyntaxNode, scope: Scope, depth: number): void
   forEachChild(node, (child) => judgeInside(child, scope, depth + 1))
 }
 
-function valueOf(node: ArithmeticExpression, scope: Scope, depth: number): number | undefined {
+function numberOf(node: ArithmeticExpression, scope: Scope, depth: number): number | undefined {
   if (depth > 20) return undefined
-  if (node.type === 'ArithmeticGroup') return valueOf(node.expression, scope, depth + 1)
+  if (node.type === 'ArithmeticGroup') return numberOf(node.expression, scope, depth + 1)
   if (node.type === 'ArithmeticWord') return wordValue(node.value, scope)
   if (node.type !== 'ArithmeticBinary') return undefined
-  const left = valueOf(node.left, scope, depth + 1)
-  const right = valueOf(node.right, scope, depth + 1)
+  const left = numberOf(node.left, scope, depth + 1)
+  const right = numberOf(node.right, scope, depth + 1)
   return left === undefined || right === undefined ? undefined : OPERATORS.get(node.operator)?.(left, right)
 }
 

@@ -32,11 +32,8 @@ export const BUILTINS: Programs = [
   ['typeset', declare],
   ['local', declare],
   ['readonly', declare],
-  ['unset', ({ args, scope }) => (args.forEach((name) => scope.variables.set(name, [''])), quiet(scope))],
-  [
-    'history',
-    ({ args, scope }) => (note(scope.ledger, args.some((arg) => /^-[cdwr]/.test(arg)) ? 62 : 8, 'history'), ANYTHING),
-  ],
+  ['unset', unset],
+  ['history', history],
   ['complete', runFlag('-C')],
   ['bind', runFlag('-x')],
   ...plain(`: true false test [ exit return break continue shift let wait jobs fg bg disown hash type times umask ulimit getopts shopt
@@ -145,11 +142,10 @@ function read({ args, scope, stdin }: Call): Stream {
   const text = stdin.kind === 'text' ? (stdin.text.split('\n')[0] ?? '') : UNKNOWN
   const names = args.filter((arg, i) => /^\w+$/.test(arg) && !/^-[dnptuiN]$/.test(args[i - 1] ?? ''))
   const values = text.split(/\s+/)
-  names.forEach((name, i) =>
-    scope.variables.set(name, [
-      text === UNKNOWN ? text : i === names.length - 1 ? values.slice(i).join(' ') : (values[i] ?? ''),
-    ]),
-  )
+  for (const [i, name] of names.entries()) {
+    const value = text === UNKNOWN ? text : i === names.length - 1 ? values.slice(i).join(' ') : (values[i] ?? '')
+    scope.variables.set(name, [value])
+  }
   if (stdin.kind === 'paths') scope.chosen = stdin
   if (names.length === 0) scope.variables.set('REPLY', [text])
   return quiet(scope)
@@ -165,6 +161,17 @@ function declare({ args, scope }: Call): Stream {
     if (args[0] === '-n') scope.variables.set(name, scope.variables.get(arg.slice(at + 1)) ?? [UNKNOWN])
   }
   return quiet(scope)
+}
+
+function unset({ args, scope }: Call): Stream {
+  for (const name of args) scope.variables.set(name, [''])
+  return quiet(scope)
+}
+
+function history({ args, scope }: Call): Stream {
+  const isChanged = args.some((arg) => /^-[cdwr]/.test(arg))
+  note(scope.ledger, isChanged ? 62 : 8, `history: ${isChanged ? 'removes traces' : 'reads'}`)
+  return ANYTHING
 }
 
 function runFlag(flag: string): Program {

@@ -1,5 +1,5 @@
 import { note } from './ledger.ts'
-import { splitOptions, valueOf, wordSet, words } from './options.ts'
+import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { readFile } from './redirects.ts'
 import { known, type Stream } from './scope.ts'
@@ -64,7 +64,7 @@ function sqlClient(text: string, file: string, isOperand = false): (call: Call) 
     const given = args.flatMap((arg, i) => (words(text).includes(arg) ? [args[i + 1] ?? ''] : attached(arg, text)))
     const operands = isOperand ? options.operands.slice(1) : options.operands.filter((operand) => operand.includes(' '))
     for (const source of [...given, ...operands]) judgeSql(source, scope, name)
-    const path = file === '' ? undefined : valueOf(options, ...words(file))
+    const path = file === '' ? undefined : optionValue(options, ...words(file))
     const stream: Stream = path === undefined ? stdin : readFile(path, scope)
     if (stream.kind === 'text' && path === undefined && given.length + operands.length === 0)
       judgeSql(stream.text, scope, name)

@@ -1,6 +1,6 @@
 import { type Action, act } from './actions.ts'
 import { note } from './ledger.ts'
-import { has, splitOptions, valueOf, wordSet, words } from './options.ts'
+import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
@@ -33,34 +33,29 @@ export const FILE_PROGRAMS: Programs = [
   ['ln', link],
   [
     'rename',
-    ({ scope, args }) => (
-      note(scope.ledger, has(splitOptions(args), '-n', '--no-act', '--dry-run') ? 10 : 30, 'rename: renames files'),
-      NOTHING
-    ),
+    ({ scope, args }) =>
+      said(scope, has(splitOptions(args), '-n', '--no-act', '--dry-run') ? 10 : 30, 'rename: renames files'),
   ],
-  ['mmv', ({ scope }) => (note(scope.ledger, 34, 'mmv: renames files'), NOTHING)],
+  ['mmv', ({ scope }) => said(scope, 34, 'mmv: renames files')],
   ['mkdir', onOperands('create', 0, '-m --mode')],
   ['touch', onOperands('create', 0, '-d -t -r --date --reference')],
-  [
-    'mktemp',
-    ({ scope }) => (note(scope.ledger, 12, 'mktemp: makes a temporary file'), { kind: 'text', text: '/tmp/tmp.x\n' }),
-  ],
+  ['mktemp', mktemp],
   ['mkfifo', onOperands('create', 4)],
   ['mknod', onOperands('create', 30)],
-  ['split', ({ scope }) => (note(scope.ledger, 22, 'split: writes pieces of a file'), NOTHING)],
-  ['csplit', ({ scope }) => (note(scope.ledger, 22, 'csplit: writes pieces of a file'), NOTHING)],
+  ['split', ({ scope }) => said(scope, 22, 'split: writes pieces of a file')],
+  ['csplit', ({ scope }) => said(scope, 22, 'csplit: writes pieces of a file')],
   ['chmod', attributes],
   ['chown', attributes],
   ['chgrp', attributes],
   ['chattr', attributes],
   ['setfacl', attributes],
-  ['setcap', ({ scope }) => (note(scope.ledger, 72, 'setcap: gives a program rights'), NOTHING)],
+  ['setcap', ({ scope }) => said(scope, 72, 'setcap: gives a program rights')],
   ['dd', dd],
-  ['patch', ({ scope }) => (note(scope.ledger, 34, 'patch: changes files'), NOTHING)],
+  ['patch', ({ scope }) => said(scope, 34, 'patch: changes files')],
   ['dos2unix', onOperands('write', 4)],
   ['unix2dos', onOperands('write', 4)],
-  ['ed', ({ scope, stdin }) => (note(scope.ledger, stdin.kind === 'none' ? 35 : 50, 'ed: changes files'), NOTHING)],
-  ['ex', ({ scope }) => (note(scope.ledger, 50, 'ex: changes files'), NOTHING)],
+  ['ed', ({ scope, stdin }) => said(scope, stdin.kind === 'none' ? 35 : 50, 'ed: changes files')],
+  ['ex', ({ scope }) => said(scope, 50, 'ex: changes files')],
   ['rsync', rsync],
 ]
 
@@ -75,8 +70,11 @@ function remove({ name, args, scope }: Call): Stream {
   if (operands.length === 0) return said(scope, isTree ? 62 : 35, `${name}: deletes what is not in the text`)
   const asks = has(options, '-i', '--interactive') && !isTree && !has(options, '-f', '--force')
   const isForced = has(options, '-f', '--force')
+  const action = isTree ? (isForced ? 'deleteTree' : 'deleteTreeAsking') : 'deleteFile'
+  // Beside other output that can be made again, `build` is what it says; alone it may be written by hand.
+  const isTidying = operands.some((operand) => targetKind(operand, scope) === 'regenerable')
   for (const operand of operands)
-    act(scope, name, isTree ? (isForced ? 'deleteTree' : 'deleteTreeAsking') : 'deleteFile', operand, asks ? -16 : 0)
+    act(scope, name, action, isTidying && /^(\.\/)?build\/?$/.test(operand) ? 'node_modules' : operand, asks ? -16 : 0)
   return NOTHING
 }
 
@@ -100,7 +98,7 @@ const COPY_VALUES = wordSet('-t -S -m -o -g -P -i -F -J -l --target-directory --
 function copy(call: Call): Stream {
   const { name, args, scope } = call
   const options = splitOptions(args, COPY_VALUES)
-  const into = valueOf(options, '-t', '--target-directory')
+  const into = optionValue(options, '-t', '--target-directory')
   const target = into ?? (options.operands.length > 1 ? options.operands.at(-1) : undefined)
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands
   note(scope.ledger, 16, `${name}: copies files`)
@@ -127,7 +125,7 @@ function copy(call: Call): Stream {
 function move(call: Call): Stream {
   const { name, args, scope } = call
   const options = splitOptions(args, COPY_VALUES)
-  const into = valueOf(options, '-t', '--target-directory')
+  const into = optionValue(options, '-t', '--target-directory')
   const sources = into === undefined && options.operands.length > 1 ? options.operands.slice(0, -1) : options.operands
   const target = into ?? options.operands.at(-1) ?? ''
   note(scope.ledger, 20, `${name}: moves files`)
@@ -149,6 +147,11 @@ function link({ name, args, scope }: Call): Stream {
   if (options.operands.length > 1)
     act(scope, name, 'link', options.operands.at(-1) ?? '', has(options, '-f', '--force') ? 4 : 0)
   return NOTHING
+}
+
+function mktemp({ scope }: Call): Stream {
+  note(scope.ledger, 12, 'mktemp: makes a temporary file')
+  return { kind: 'text', text: '/tmp/tmp.x\n' }
 }
 
 /** Modes that open a file to everybody, or lend its owner's rights. */
@@ -207,7 +210,7 @@ function rsync({ name, args, scope }: Call): Stream {
   )
   if (has(options, '-n', '--dry-run') || has(options, '--list-only', '--version', '--help'))
     return said(scope, 12, `${name}: a rehearsal`)
-  const shell = valueOf(options, '-e', '--rsh')
+  const shell = optionValue(options, '-e', '--rsh')
   if (shell?.includes(' ')) scope.runText(shell, scope, NOTHING)
   const target = options.operands.length > 1 ? (options.operands.at(-1) ?? '') : ''
   const sources = options.operands.slice(0, -1)

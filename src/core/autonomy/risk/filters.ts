@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { splitOptions, valueOf, wordSet } from './options.ts'
+import { optionValue, splitOptions, wordSet } from './options.ts'
 import { isUnknown, UNKNOWN } from './scope.ts'
 
 /** What a filter makes of a known text; undefined where that cannot be said. Decoders are how commands hide. */
@@ -116,7 +116,7 @@ function charactersOf(set: string): readonly string[] {
 /** `s/plain/text/`: patterns that are no plain text are left unknown. */
 function substitute(args: readonly string[], text: string): string | undefined {
   const { operands, values } = splitOptions(args, new Set(['-e', '--expression']))
-  const script = valueOf({ values }, '-e', '--expression') ?? operands[0] ?? ''
+  const script = optionValue({ values }, '-e', '--expression') ?? operands[0] ?? ''
   let result = text
   for (const command of script.split(';')) {
     const [name, mark = ''] = command.trim()
@@ -132,8 +132,8 @@ function substitute(args: readonly string[], text: string): string | undefined {
 
 function cutColumns(args: readonly string[], text: string): string | undefined {
   const { values } = splitOptions(args, new Set(['-c', '-b', '-d', '-f']))
-  const columns = valueOf({ values }, '-c', '-b') ?? valueOf({ values }, '-f')
-  const separator = valueOf({ values }, '-d') ?? '\t'
+  const columns = optionValue({ values }, '-c', '-b') ?? optionValue({ values }, '-f')
+  const separator = optionValue({ values }, '-d') ?? '\t'
   if (columns === undefined) return undefined
   const [first = '', last] = columns.split('-')
   const from = Math.max(1, Number(first || 1))
@@ -151,12 +151,14 @@ function cutColumns(args: readonly string[], text: string): string | undefined {
 
 function lines(args: readonly string[], text: string, isTail: boolean): string | undefined {
   const { values } = splitOptions(args, new Set(['-n', '-c', '--lines', '--bytes']))
-  const bytes = valueOf({ values }, '-c', '--bytes')
+  const bytes = optionValue({ values }, '-c', '--bytes')
   const count = Number(
-    (bytes ?? valueOf({ values }, '-n', '--lines') ?? args.find((arg) => /^-\d+$/.test(arg))?.slice(1) ?? '10').replace(
-      '+',
-      '',
-    ),
+    (
+      bytes ??
+      optionValue({ values }, '-n', '--lines') ??
+      args.find((arg) => /^-\d+$/.test(arg))?.slice(1) ??
+      '10'
+    ).replace('+', ''),
   )
   if (!Number.isInteger(count)) return undefined
   if (bytes !== undefined) {
@@ -165,7 +167,7 @@ function lines(args: readonly string[], text: string, isTail: boolean): string |
   }
   const all = text.replace(/\n$/, '').split('\n')
   if (!isTail) return `${all.slice(0, count).join('\n')}\n`
-  const isFrom = valueOf({ values }, '-n', '--lines')?.startsWith('+') === true
+  const isFrom = optionValue({ values }, '-n', '--lines')?.startsWith('+') === true
   return `${(isFrom ? all.slice(count - 1) : all.slice(-count)).join('\n')}\n`
 }
 

@@ -1,6 +1,6 @@
 import { act } from './actions.ts'
 import { note } from './ledger.ts'
-import { has, type Options, splitOptions, valueOf, wordSet } from './options.ts'
+import { has, type Options, optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
 import { known, NOTHING, type Scope, type Stream } from './scope.ts'
@@ -75,7 +75,7 @@ export const HTTP_PROGRAMS: Programs = [
   ['w3m', download],
   ['elinks', download],
   ['fetch', download],
-  ['ftp', ({ scope }) => (note(scope.ledger, 40, 'ftp: moves files'), { kind: 'download' })],
+  ['ftp', download],
   ['http', httpie],
   ['https', httpie],
   ['xh', httpie],
@@ -107,7 +107,7 @@ const BODIES = [
 function curl({ name, args, scope, stdin }: Call): Stream {
   const options = splitOptions(args, CURL_VALUES)
   const method = methodOf(options)
-  const body = valueOf(options, ...BODIES) ?? ''
+  const body = optionValue(options, ...BODIES) ?? ''
   const urls = [
     ...options.operands,
     ...(options.values.get('--url') === undefined ? [] : [options.values.get('--url') ?? '']),
@@ -123,11 +123,11 @@ function curl({ name, args, scope, stdin }: Call): Stream {
   if (has(options, '-K', '--config')) note(scope.ledger, 40, `${name}: takes its orders from a file`)
   if (sent.includes('@-') && stdin.kind !== 'text' && stdin.kind !== 'none')
     note(scope.ledger, 50, `${name}: sends what another program wrote`)
-  return downloaded(valueOf(options, '-o', '--output') ?? remoteName(options, urls), scope, name)
+  return downloaded(optionValue(options, '-o', '--output') ?? remoteName(options, urls), scope, name)
 }
 
 function methodOf(options: Options): string {
-  const given = valueOf(options, '-X', '--request')
+  const given = optionValue(options, '-X', '--request')
   if (given !== undefined) return known(given).toUpperCase() || 'UNKNOWN'
   if (has(options, '-G', '--get')) return 'GET'
   if (has(options, '-I', '--head')) return 'HEAD'
@@ -147,14 +147,14 @@ function wget({ name, args, scope }: Call): Stream {
     ),
   )
   const posts = has(options, '--post-data', '--post-file')
-  const method = valueOf(options, '--method')?.toUpperCase() ?? (posts ? 'POST' : 'GET')
+  const method = optionValue(options, '--method')?.toUpperCase() ?? (posts ? 'POST' : 'GET')
   note(scope.ledger, 12, `${name}: fetches`)
   for (const url of options.operands)
-    judgeMethod(method, url, valueOf(options, '--post-data', '--body-data') ?? '', scope, name)
-  if (isSecretFile(valueOf(options, '--post-file') ?? ''))
+    judgeMethod(method, url, optionValue(options, '--post-data', '--body-data') ?? '', scope, name)
+  if (isSecretFile(optionValue(options, '--post-file') ?? ''))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   const file =
-    valueOf(options, '-O', '--output-document') ??
+    optionValue(options, '-O', '--output-document') ??
     pathOf(options.operands[0] ?? '')
       .split(/[/?]/)
       .at(-1)

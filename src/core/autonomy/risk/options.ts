@@ -36,7 +36,7 @@ export function has({ flags }: Pick<Options, 'flags'>, ...names: readonly string
   return names.some((name) => flags.some((flag) => flag === name || isCutOf(flag, name)))
 }
 
-export function valueOf({ values }: Pick<Options, 'values'>, ...names: readonly string[]): string | undefined {
+export function optionValue({ values }: Pick<Options, 'values'>, ...names: readonly string[]): string | undefined {
   for (const name of names) if (values.has(name)) return values.get(name)
   return undefined
 }

@@ -3,7 +3,7 @@ import { spend } from './budget.ts'
 import { FILTERS } from './filters.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
-import { has, splitOptions, valueOf, wordSet, words } from './options.ts'
+import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, type Stream } from './scope.ts'
@@ -89,7 +89,7 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
   const valued = wordSet(WRITING_FLAGS[name] ?? '')
   const options = splitOptions(args, valued)
   for (const flag of valued) {
-    const target = valueOf(options, flag)
+    const target = optionValue(options, flag)
     if (target !== undefined) act(scope, name, 'write', target)
   }
   for (const [flags, score, why] of CHANGING_FLAGS[name] ?? [])
@@ -125,7 +125,7 @@ function sed(call: Call): Stream | undefined {
   const isInPlace =
     options.flags.some((flag) => flag.startsWith('-i') || flag.startsWith('--in-place')) ||
     args.some((arg) => /^-[nErsuz]*i/.test(arg))
-  const given = valueOf(options, '-e', '--expression')
+  const given = optionValue(options, '-e', '--expression')
   const script = given ?? options.operands[0] ?? ''
   const files = given === undefined ? options.operands.slice(1) : options.operands
   if (isInPlace) for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, 'write', file, 6)
@@ -154,9 +154,9 @@ function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
 function awk({ name, args, scope, stdin }: Call): Stream | undefined {
   const options = splitOptions(args, wordSet('-F -v -f --field-separator --assign --file -i --include'))
   note(scope.ledger, 8, `${name}: prints chosen fields`)
-  if (valueOf(options, '-i', '--include') === 'inplace')
+  if (optionValue(options, '-i', '--include') === 'inplace')
     for (const file of options.operands.slice(1)) act(scope, `${name} -i inplace`, 'write', file, 6)
-  if (valueOf(options, '-f', '--file') !== undefined) note(scope.ledger, 35, `${name}: runs a file`)
+  if (optionValue(options, '-f', '--file') !== undefined) note(scope.ledger, 35, `${name}: runs a file`)
   const script = options.operands[0] ?? ''
   if (
     /\bsystem\s*\(|\|\s*(getline|&?")|\|\s*\w+\s*$/.test(script.slice(0, 4000)) ||

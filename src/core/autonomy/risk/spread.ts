@@ -2,7 +2,7 @@ import { act } from './actions.ts'
 import { spend } from './budget.ts'
 import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
-import { splitOptions, valueOf, wordSet } from './options.ts'
+import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { readFile } from './redirects.ts'
 import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
@@ -105,10 +105,10 @@ const XARGS_VALUES =
 function xargs({ name, args, scope, stdin }: Call): Stream {
   const { values } = splitOptions(args.slice(0, firstWord(args, XARGS_VALUES, {})), XARGS_VALUES)
   const words = args.slice(firstWord(args, XARGS_VALUES, {}))
-  const file = valueOf({ values }, '-a', '--arg-file')
+  const file = optionValue({ values }, '-a', '--arg-file')
   const source = file === undefined ? stdin : readFile(file, scope)
   if (words.length === 0) return source.kind === 'text' ? source : said(scope, 'xargs: prints what it is given')
-  const mark = valueOf({ values }, '-I', '-J', '--replace') ?? replaceMark(args)
+  const mark = optionValue({ values }, '-I', '-J', '--replace') ?? replaceMark(args)
   const items = itemsOf(source, args, mark !== undefined)
   const chosen: Paths = source.kind === 'paths' ? source : { kind: 'paths', isChosen: false, roots: [UNKNOWN] }
   const inner: Scope = { ...scope, chosen }
@@ -170,6 +170,9 @@ function spread(
   if (appends && words.length === 1 && only.includes(' '))
     return scope.runText([only, ...items.slice(0, 64)].join(' '), scope, ANYTHING)
   if (appends) return scope.runWords([...words, ...items.slice(0, 64)], scope, ANYTHING)
+  // Deleting one by one is deleting them all.
+  if (words[0] === 'rm' && words.at(-1) === mark)
+    return scope.runWords([...words.slice(0, -1), ...items.slice(0, 64)], scope, ANYTHING)
   let output: Stream = ANYTHING
   for (const item of items.slice(0, MOST_ITEMS)) {
     const filled = words.map((word) => (mark === undefined ? word : word.replaceAll(mark, item)))

@@ -5,7 +5,7 @@ import { words } from './options.ts'
 export const VERB_KINDS = Object.freeze({
   read: { score: 12, why: 'reads' },
   run: { score: 26, why: 'builds, tests or checks' },
-  create: { score: 38, why: 'adds or starts something' },
+  create: { score: 30, why: 'adds or starts something' },
   change: { score: 48, why: 'changes something that exists' },
   stop: { score: 62, why: 'stops, disables or reverts something in use' },
   destroy: { score: 72, why: 'deletes or ends something' },

@@ -8,7 +8,7 @@ export const SESSION: readonly Route[] = [
     method: 'POST',
     path: '/api/session',
     needs: 'none',
-    answer: async ({ body }, desk) => {
+    answer: async ({ body, signIn }, desk) => {
       const locked = lockedAnswer(desk)
       if (locked) return locked
       const link = textField(body, 'link', 512)
@@ -21,6 +21,8 @@ export const SESSION: readonly Route[] = [
         )
       }
       desk.linkThrottle.succeeded()
+      // The same browser signs in again: its cookie is about to be replaced.
+      if (signIn) desk.signIns.end(signIn.id)
       const opened = desk.signIns.open(who)
       if (!opened) return refusal(503, 'busy', 'Too many sessions are open.')
       return { ...ok(shape(opened.signIn)), headers: { 'set-cookie': setCookie(desk.cookieName, opened.cookie) } }

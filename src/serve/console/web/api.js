@@ -47,6 +47,7 @@ export function remove(path, body = {}) {
  * @returns {Promise<any>}
  */
 async function call(method, path, body, headers = {}) {
+  /** @type {Record<string, string>} */
   const change = body === undefined ? {} : { 'content-type': 'application/json', 'x-mcpaql-csrf': csrf }
   /** @type {Response} */
   let response

@@ -5,7 +5,7 @@ import { ICONS } from './icons.js'
 const SVG = 'http://www.w3.org/2000/svg'
 
 /**
- * @typedef {Node | string | number | null | undefined | false | readonly Kid[]} Kid
+ * @typedef {Node | string | number | null | undefined | false | readonly any[]} Kid
  * @typedef {Record<string, any>} Props
  */
 

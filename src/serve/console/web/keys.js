@@ -58,7 +58,7 @@ function actionOf(key) {
   if (Date.now() - afterG < 1_500) {
     afterG = 0
     const place = Object.hasOwn(PLACES, key) ? PLACES[key] : undefined
-    return place && (() => go(place))
+    return place === undefined ? undefined : () => go(place)
   }
   if (Object.hasOwn(own, key)) return own[key]
   return Object.hasOwn(EVERYWHERE, key) ? EVERYWHERE[key] : undefined

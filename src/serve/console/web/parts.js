@@ -107,7 +107,7 @@ export function table(caption, heads, rows) {
       'tr',
       null,
       cells.map((cell, at) =>
-        at === 0 ? h('th', { scope: 'row' }, cell) : h('td', { 'data-head': heads[at] ?? '' }, cell),
+        at === 0 ? h('th', { scope: 'row' }, cell) : h('td', { 'data-head': heads[at] ?? '' }, h('div', null, cell)),
       ),
     ),
   )

@@ -19,8 +19,10 @@ const STATES = /** @type {Record<string, readonly [string, 'good' | 'ask' | 'bad
 /** @param {string | undefined} id */
 export async function open(id) {
   const body = h('div')
-  const load = id === undefined ? list : () => oneAgent(id)
-  const reload = async () => body.replaceChildren(...(await load(reload)).flat(9).filter(Boolean))
+  /** @returns {Promise<any[]>} */
+  const load = async () => (id === undefined ? list(reload) : agentPage(await get(`/api/agents/${id}`), reload))
+  /** @returns {Promise<void>} */
+  const reload = async () => body.replaceChildren(...(await load()).flat(9).filter(Boolean))
   await reload()
   return {
     title: id === undefined ? 'Agents and blocks' : 'Agent',
@@ -28,12 +30,6 @@ export async function open(id) {
     onHappening: (/** @type {any} */ event) => {
       if (event.kind === 'agent' || event.kind === 'all') void reload().catch(() => {})
     },
-  }
-
-  /** @param {string} key */
-  async function oneAgent(key) {
-    const agent = await get(`/api/agents/${key}`)
-    return agentPage(agent, reload)
   }
 }
 

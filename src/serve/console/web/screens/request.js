@@ -257,7 +257,7 @@ function summary(request) {
 /** @param {any} request */
 function ifApproved({ kind, expires_at, cooldown_seconds, quota_metric }) {
   if (kind === 'pause') return ['The agent may go on with this one action before ', clock(expires_at)]
-  const cooldown = cooldown_seconds > 0 ? `, after a cooldown of ${cooldown_seconds} s` : ''
+  const cooldown = cooldown_seconds > 0 ? `, after a cooldown of ${cooldown_seconds}\u00a0s` : ''
   const what =
     kind === 'quota' && quota_metric ? ['Runs once beyond the limit of ', nodes(quota_metric)] : ['Runs once']
   return [what, ', with exactly these values, before ', clock(expires_at), cooldown]

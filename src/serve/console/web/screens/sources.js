@@ -110,14 +110,18 @@ function sourcePage(source) {
           : h(
               'p',
               { class: 'sub' },
-              `The source claims ${claim.replaceAll('_', ' ')}. What counts is what you have recorded for this content.`,
+              `The source claims ${claim.replaceAll('_', ' ')}. What counts is what you have set.`,
             ),
         facts([
           ['Version', nodes(version)],
           ['Content', h('code', { class: 'hash' }, hash)],
           ['Safety mode', mode],
         ]),
-        h('p', { class: 'muted' }, 'Trust is recorded on the terminal, with the operator secret.'),
+        h(
+          'p',
+          { class: 'muted' },
+          'Trust is a setting of the server that offers the source. It cannot be changed from here.',
+        ),
       ),
       card(
         'What happens at this trust',

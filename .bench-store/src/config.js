@@ -1,0 +1,353 @@
+import { SAFETY_MODES } from "./protocol/directive.js";
+import { ENDPOINT_MODES } from "./protocol/endpoints.js";
+import { LIMITS } from "./protocol/limits.js";
+import { MAX_BATCH } from "./protocol/request.js";
+import { TRUST_LEVEL_NAMES } from "./protocol/trust.js";
+const TRUST_CHOICES = ['', ...TRUST_LEVEL_NAMES];
+/** A name, an IPv4 address, or an IPv6 address in brackets. */
+const HOST_NAME = /^(?:[A-Za-z0-9.-]{1,253}|\[[\dA-Fa-f:.]{2,45}\])$/;
+/**
+ * Every setting there is. Its type, its check, its flag, its environment variable and its line in docs/config.md are
+ * all read off this table.
+ */
+export const CONFIG = Object.freeze({
+    endpoint_mode: oneOf(ENDPOINT_MODES, 'semantic', {
+        group: 'tools',
+        flag: 'mode',
+        env: 'MCP_AQL_ENDPOINT_MODE',
+        description: 'Which tools are listed: one for each endpoint family, one for all operations, or both. The older word crude means semantic with the profile crude.',
+    }),
+    endpoint_profile: text('crude', {
+        group: 'tools',
+        flag: 'profile',
+        env: 'MCP_AQL_ENDPOINT_PROFILE',
+        expected: 'crude, or the name of a profile that the adapter defines',
+        pattern: /^[a-z][a-z0-9_-]*$/,
+        description: 'How operations are grouped into endpoint families.',
+    }),
+    tool_names: text('', {
+        group: 'tools',
+        expected: 'classic, bare, or a pattern of letters, digits, _ . - with {endpoint} and perhaps {adapter}',
+        pattern: /^(?=.*\{endpoint\})(?:[A-Za-z0-9_.-]|\{adapter\}|\{endpoint\}){1,100}$/,
+        words: { classic: 'mcp_aql_{endpoint}', bare: 'mcpaql_{endpoint}' },
+        description: 'How tools are named: classic stands for mcp_aql_{endpoint}, bare for mcpaql_{endpoint}. Empty: what the adapter says, or {adapter}_mcpaql_{endpoint}.',
+    }),
+    tool_prefix: text('', {
+        group: 'tools',
+        flag: null,
+        env: 'MCP_AQL_TOOL_PREFIX',
+        expected: 'small letters, digits and _ with _ at the end, for example github_',
+        pattern: /^[a-z0-9_]*_$/,
+        description: 'Names the tools {prefix}mcp_aql_{endpoint}. Wins over tool_names.',
+    }),
+    include: list({
+        group: 'tools',
+        expected: 'globs of operation names',
+        description: 'Only operations whose name matches one of these globs are served.',
+    }),
+    exclude: list({
+        group: 'tools',
+        expected: 'globs of operation names',
+        description: 'Operations whose name matches one of these globs are not served.',
+    }),
+    read_only: boolean(false, { group: 'tools', description: 'Refuse every operation that is not a READ.' }),
+    store_url: text('', {
+        group: 'store',
+        flag: 'store',
+        expected: 'sqlite:PATH or memory:',
+        pattern: /^(?:memory:|sqlite:.+)$/,
+        description: "Where state is kept; memory: keeps nothing beyond the process. Empty: mcpaql/state.db in the user's state folder.",
+    }),
+    max_request_size: limit('request_size', 'The largest request.'),
+    max_response_size: limit('response_size', 'The largest answer.'),
+    max_string_length: limit('string_length', 'The longest string in a request.'),
+    max_array_elements: limit('array_elements', 'The longest array in a request.'),
+    max_nesting_depth: limit('nesting_depth', 'The deepest nesting in a request.'),
+    max_batch: integer(MAX_BATCH.default, [MAX_BATCH.least, MAX_BATCH.most], {
+        group: 'limits',
+        unit: 'entries',
+        description: 'The longest batch.',
+    }),
+    max_page_size: integer(100, [1, 1_000], {
+        group: 'limits',
+        unit: 'items',
+        description: 'The largest page of a collection.',
+    }),
+    list_page_size: integer(200, [1, 100_000], {
+        group: 'limits',
+        unit: 'operations',
+        description: 'The list of operations is given in pages of this size.',
+    }),
+    batch: boolean(true, { group: 'calls', description: 'Accept several operations in one request.' }),
+    timeout_ms: integer(30_000, [10, 3_600_000], {
+        group: 'calls',
+        unit: 'milliseconds',
+        description: 'How long an operation may take that does not say so itself.',
+    }),
+    slow_ms: integer(1_000, [0, 3_600_000], {
+        group: 'calls',
+        unit: 'milliseconds',
+        description: 'A slower answer carries a warning; 0 turns the warning off.',
+    }),
+    rest_ttl_seconds: integer(600, [1, 86_400], {
+        group: 'calls',
+        unit: 'seconds',
+        description: 'How long the rest of a shortened answer can be read.',
+    }),
+    strict_mode: boolean(true, {
+        group: 'calls',
+        description: 'Refuse unknown parameters. Off, for development only: they are ignored with a warning.',
+    }),
+    trust: oneOf(TRUST_LEVEL_NAMES.slice(0, 3), 'validated', {
+        group: 'safety',
+        description: 'How far the sources are trusted: untested can only be introspected, generated only read, validated also written, with a human for what destroys.',
+    }),
+    policy_file: text('', {
+        group: 'safety',
+        expected: 'the path of a YAML or JSON file',
+        pattern: /./,
+        description: 'Operation policies: which operations are allowed, denied, or need a human, and when.',
+    }),
+    danger_patterns_dangerous: list({
+        group: 'safety',
+        flag: null,
+        expected: 'globs of operation names',
+        description: 'Names that are at least dangerous, beside the built-in ones.',
+    }),
+    danger_patterns_forbidden: list({
+        group: 'safety',
+        flag: null,
+        expected: 'globs of operation names',
+        description: 'Names that are forbidden, beside the built-in ones.',
+    }),
+    danger_patterns_remove: list({
+        group: 'safety',
+        flag: null,
+        expected: 'built-in patterns, such as reset_*',
+        description: 'Built-in name patterns that do not apply here.',
+    }),
+    minimum_trust_for_writes: oneOf(TRUST_CHOICES, '', {
+        group: 'safety',
+        flag: null,
+        description: 'Tightens the trust matrix for CREATE, UPDATE and EXECUTE. Empty: the matrix alone.',
+    }),
+    minimum_trust_for_deletes: oneOf(TRUST_CHOICES, '', {
+        group: 'safety',
+        flag: null,
+        description: 'Tightens the trust matrix for DELETE. Empty: the matrix alone.',
+    }),
+    require_confirmation_below: oneOf(TRUST_CHOICES, '', {
+        group: 'safety',
+        flag: null,
+        description: 'Below this trust every operation that is not a READ needs a human. Empty: the matrix alone.',
+    }),
+    confirmation_seconds: integer(300, [1, 900], {
+        group: 'safety',
+        flag: null,
+        unit: 'seconds',
+        description: 'How long a confirmation token lives.',
+    }),
+    forbidden_confirmation_seconds: integer(120, [1, 300], {
+        group: 'safety',
+        flag: null,
+        unit: 'seconds',
+        description: 'How long the token of a forbidden operation lives.',
+    }),
+    quota_confirmation_seconds: integer(300, [1, 600], {
+        group: 'safety',
+        flag: null,
+        unit: 'seconds',
+        description: 'How long a quota continuation lives.',
+    }),
+    clock_skew_tolerance_seconds: integer(30, [0, 300], {
+        group: 'safety',
+        flag: null,
+        unit: 'seconds',
+        description: 'Grace after the expiry of a token; never for forbidden operations and verification codes.',
+    }),
+    max_wait_seconds: integer(50, [0, 600], {
+        group: 'safety',
+        flag: null,
+        unit: 'seconds',
+        description: 'The longest time that a call may wait for a human (_wait_seconds).',
+    }),
+    max_open_prompts: integer(5, [1, 100], {
+        group: 'safety',
+        flag: null,
+        unit: 'requests',
+        description: 'How many open requests of one principal are put before a human; the others wait.',
+    }),
+    max_new_prompts: integer(10, [1, 1_000], {
+        group: 'safety',
+        flag: null,
+        unit: 'requests',
+        description: 'How many new requests of one principal reach a human within ten minutes.',
+    }),
+    elicitation: boolean(true, {
+        group: 'safety',
+        description: 'Let the user approve inside the client, where the client can ask (MCP elicitation).',
+    }),
+    elicit_dangerous: boolean(false, {
+        group: 'safety',
+        flag: null,
+        description: 'Let elicitation approve dangerous operations too.',
+    }),
+    two_person: boolean(false, {
+        group: 'safety',
+        flag: null,
+        description: 'Forbidden operations need two different approvers.',
+    }),
+    safety_loop: oneOf(SAFETY_MODES, 'disabled', {
+        group: 'safety',
+        flag: 'safety-mode',
+        env: 'MCPAQL_SAFETY_LOOP',
+        description: 'The execution safety loop for what an agent does elsewhere.',
+    }),
+    console: boolean(true, {
+        group: 'console',
+        description: "Serve the operator's console beside the server.",
+    }),
+    console_port: integer(7421, [0, 65_535], {
+        group: 'console',
+        unit: 'port',
+        description: "The port of the operator's console.",
+    }),
+    audit_reads: boolean(false, {
+        group: 'audit',
+        flag: null,
+        description: 'Record every READ one by one instead of counting them.',
+    }),
+    audit_anchor: text('', {
+        group: 'audit',
+        flag: null,
+        expected: 'the path of a file outside the store',
+        pattern: /./,
+        description: 'A file that keeps the head of the audit trail now and then, so that a cut trail is noticed.',
+    }),
+    http_host: text('127.0.0.1', {
+        group: 'http',
+        expected: 'a host name or an address',
+        pattern: /^[\w.:-]{1,253}$/,
+        description: 'The address to listen on.',
+    }),
+    http_port: port({
+        group: 'http',
+        description: 'The port of Streamable HTTP; 0 lets the system choose. Without one the server speaks on stdio.',
+    }),
+    http_allowed_hosts: list({
+        group: 'http',
+        expected: 'host names without scheme and port, such as example.org',
+        pattern: HOST_NAME,
+        description: 'Names under which the server may be addressed beside those of this computer (Host header).',
+    }),
+    http_allowed_origins: list({
+        group: 'http',
+        expected: 'host names without scheme and port, such as example.org',
+        pattern: HOST_NAME,
+        description: 'Hosts whose web pages may call the server beside those of this computer (Origin header).',
+    }),
+    http_max_sessions: integer(1_000, [1, 100_000], {
+        group: 'http',
+        unit: 'sessions',
+        description: 'The most sessions at a time.',
+    }),
+    http_session_idle_seconds: integer(1_800, [1, 86_400], {
+        group: 'http',
+        unit: 'seconds',
+        description: 'A session that is silent for longer is closed.',
+    }),
+    log_level: oneOf(['debug', 'info', 'warning', 'error'], 'warning', {
+        group: 'log',
+        description: 'What is written to stderr: entries of this level and above.',
+    }),
+});
+/** Later layers win. All faults are reported, not the first alone. Reading the layers is the caller's work. */
+export function loadConfig(layers) {
+    const config = Object.fromEntries(SETTINGS.map(([name, { fallback }]) => [name, fallback]));
+    const faults = [];
+    for (const layer of layers) {
+        for (const [name, value] of Object.entries(spelledOut(layer.values))) {
+            const setting = settingOf(name);
+            const parsed = setting?.parse(value);
+            if (parsed !== undefined)
+                config[name] = parsed;
+            else
+                faults.push({ name, where: layer.where(name), value, ...(setting && { expected: setting.expected }) });
+        }
+    }
+    return { config: Object.freeze(config), faults };
+}
+/** In the order of the table. */
+export const SETTINGS = Object.entries(CONFIG);
+export function settingOf(name) {
+    return Object.hasOwn(CONFIG, name) ? CONFIG[name] : undefined;
+}
+/** The command line's spelling, without the dashes; undefined where there is none. */
+export function flagOf(name) {
+    const { flag } = CONFIG[name];
+    return flag === null ? undefined : (flag ?? name.replaceAll('_', '-'));
+}
+export function variableOf(name) {
+    return CONFIG[name].env ?? `MCPAQL_${name.toUpperCase()}`;
+}
+export const GROUPS = ['tools', 'store', 'limits', 'calls', 'safety', 'console', 'audit', 'http', 'log'];
+/** MODE-02: the older word `crude` names a mode and a profile at once; beside another profile it is a fault. */
+function spelledOut(values) {
+    const { endpoint_mode, endpoint_profile = 'crude' } = values;
+    if (endpoint_mode !== 'crude' || endpoint_profile !== 'crude')
+        return values;
+    return { ...values, endpoint_mode: 'semantic', endpoint_profile };
+}
+function oneOf(values, fallback, row) {
+    const parse = (value) => values.find((allowed) => allowed === value);
+    return { ...row, kind: 'choice', fallback, expected: `one of ${values.join(', ')}`, parse };
+}
+function text(fallback, { words = {}, pattern, ...row }) {
+    const parse = (value) => {
+        const said = worded(words, value);
+        return typeof said === 'string' && (said === fallback || pattern.test(said)) ? said : undefined;
+    };
+    return { ...row, kind: 'text', fallback, parse };
+}
+function boolean(fallback, row) {
+    const parse = (value) => BOOLEANS.get(value);
+    return { ...row, kind: 'boolean', fallback, expected: 'true or false', parse };
+}
+function integer(fallback, [least, most], { unit, ...row }) {
+    const parse = (value) => integerOf(value, least, most);
+    return { ...row, kind: 'integer', fallback, expected: `an integer from ${least} to ${most} (${unit})`, parse };
+}
+/** Spec §4.7.5: default and range stand in the protocol's own table. */
+function limit(type, description) {
+    const { default: fallback, least, most, unit } = LIMITS[type];
+    return integer(fallback, [least, most], { group: 'limits', unit, description });
+}
+function port(row) {
+    const parse = (value) => integerOf(value, 0, 65_535);
+    return { ...row, kind: 'integer', fallback: null, expected: 'an integer from 0 to 65535', parse };
+}
+/** A sequence, or one text with commas between. */
+function list({ pattern = /./, ...row }) {
+    const parse = (value) => {
+        const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+        return Array.isArray(items) && items.every((item) => typeof item === 'string' && pattern.test(item))
+            ? items
+            : undefined;
+    };
+    return { ...row, kind: 'list', fallback: Object.freeze([]), parse };
+}
+const BOOLEANS = new Map([
+    [true, true],
+    ['true', true],
+    ['1', true],
+    [false, false],
+    ['false', false],
+    ['0', false],
+]);
+function integerOf(value, least, most) {
+    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+    return Number.isInteger(number) && Number(number) >= least && Number(number) <= most ? Number(number) : undefined;
+}
+function worded(words, value) {
+    return typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value;
+}

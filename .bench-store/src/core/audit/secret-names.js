@@ -1,0 +1,45 @@
+/** AUDIT-06: is a parameter of this name a secret, whatever its adapter says about it? */
+export function isSecretName(name, value) {
+    const words = wordsOf(name);
+    if (words.some((word) => SECRET_WORDS.has(word)))
+        return true;
+    if (words.some((word) => COUNTABLE_WORDS.has(word)))
+        return typeof value !== 'number';
+    const squeezed = words.join('');
+    return SECRET_PARTS.some((part) => squeezed.includes(part));
+}
+/** Wherever they stand, also in a name written as one word: it is better to hide too much. */
+const SECRET_PARTS = [
+    'password',
+    'passwd',
+    'passphrase',
+    'passcode',
+    'secret',
+    'credential',
+    'authorization',
+    'cookie',
+    'apikey',
+    'accesskey',
+    'privatekey',
+    'secretkey',
+    'signingkey',
+    'encryptionkey',
+    'sshkey',
+    'accesstoken',
+    'refreshtoken',
+    'authtoken',
+    'sessiontoken',
+    'bearertoken',
+];
+/** Too short to be looked for inside other words. */
+const SECRET_WORDS = new Set(['pwd', 'pin', 'otp', 'totp', 'jwt', 'bearer', 'cvv', 'cvc']);
+/** `max_tokens: 500` is a budget; `token: "…"` is none. */
+const COUNTABLE_WORDS = new Set(['token', 'tokens']);
+/** `X-Api-Key`, `api_key` and `apiKey` are the same words. */
+function wordsOf(name) {
+    const spaced = name.normalize('NFKC').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+    return spaced
+        .toLowerCase()
+        .split(/[^a-z0-9]/)
+        .filter((word) => word !== '');
+}

@@ -1,0 +1,65 @@
+import { note } from "./ledger.js";
+import { known, PROJECT } from "./scope.js";
+import { TARGET_KINDS, targetKind } from "./targets.js";
+/** What doing it is worth, for each kind of place: the gravest loss that is usual there. */
+const ACTIONS = {
+    deleteTree: scores('deletes whole trees', [10, 28, 45, 45, 65, 80, 68, 75, 82, 92, 94, 97, 95]),
+    /** Without force: what is protected against writing is asked about, and an error stops it. */
+    deleteTreeAsking: scores('deletes whole trees, not forced', [10, 28, 30, 42, 58, 60, 60, 60, 82, 92, 94, 97, 95]),
+    /** Trees that a condition on names or ages picked. */
+    deleteChosenTrees: scores('deletes chosen trees', [10, 26, 26, 30, 56, 58, 60, 60, 80, 90, 80, 90, 95]),
+    deleteFile: scores('deletes files', [10, 25, 25, 38, 45, 62, 55, 62, 72, 88, 75, 90, 95]),
+    deleteChosen: scores('deletes chosen files', [10, 22, 22, 26, 44, 46, 50, 52, 72, 86, 54, 68, 95]),
+    destroy: scores('overwrites or erases beyond recovery', [10, 45, 66, 62, 68, 80, 75, 78, 85, 92, 92, 96, 97]),
+    write: scores('writes files', [6, 15, 15, 20, 24, 24, 30, 30, 72, 82, 30, 72, 95]),
+    overwrite: scores('empties or replaces files', [6, 20, 20, 28, 45, 45, 50, 62, 78, 88, 66, 88, 95]),
+    moveAway: scores('moves files away', [6, 20, 20, 24, 26, 62, 30, 30, 72, 88, 80, 92, 90]),
+    create: scores('creates files or folders', [5, 12, 12, 15, 18, 18, 22, 24, 58, 58, 22, 45, 80]),
+    attributes: scores('changes modes or owners', [6, 15, 15, 22, 26, 28, 28, 30, 66, 72, 50, 88, 80]),
+    attributesTree: scores('changes modes or owners of whole trees', [6, 20, 20, 24, 28, 34, 46, 56, 72, 90, 82, 94, 90]),
+    unpack: scores('unpacks an archive', [8, 16, 16, 20, 26, 28, 30, 34, 72, 86, 34, 88, 90]),
+    /** Files that a condition picked: few, and the condition says which. */
+    writeChosen: scores('writes chosen files', [6, 15, 15, 20, 24, 24, 28, 30, 66, 66, 30, 34, 90]),
+    moveChosen: scores('moves chosen files', [6, 18, 18, 22, 26, 28, 30, 30, 66, 80, 45, 66, 90]),
+    attributesChosen: scores('changes modes or owners of chosen files', [6, 15, 15, 20, 22, 22, 28, 30, 62, 62, 34, 45, 80]),
+    link: scores('makes a link', [6, 15, 15, 18, 22, 22, 26, 28, 70, 54, 26, 62, 80]),
+};
+/** What an action is on files that `find` or a pipe named. */
+const CHOSEN = new Map([
+    ['deleteTree', 'deleteChosenTrees'],
+    ['deleteTreeAsking', 'deleteChosenTrees'],
+    ['deleteFile', 'deleteChosen'],
+    ['write', 'writeChosen'],
+    ['moveAway', 'moveChosen'],
+    ['attributes', 'attributesChosen'],
+    ['attributesTree', 'attributesChosen'],
+]);
+/** A path that stands for what programs make again. */
+const JUNK = `${PROJECT}/__pycache__`;
+/** Notes what the action on the path is worth. */
+export function act(scope, program, action, path, raise = 0) {
+    const { chosen } = scope;
+    if (chosen && known(path) === '' && path !== '') {
+        const variant = chosen.isChosen || action === 'moveAway' ? (CHOSEN.get(action) ?? action) : action;
+        const kinds = chosen.roots.map((root) => noteAction(scope, program, variant, chosen.isJunk ? JUNK : root, raise));
+        return kinds[0] ?? 'unknown';
+    }
+    return noteAction(scope, program, action, path, raise);
+}
+function noteAction(scope, program, action, path, raise) {
+    const kind = targetKind(path, scope);
+    const { why, by } = ACTIONS[action];
+    if (action === 'deleteTree' && isAdrift(path, scope))
+        note(scope.ledger, 62, `${program}: deletes whole trees where a change of folder leads`);
+    note(scope.ledger, Math.min(100, by[kind] + raise), `${program}: ${why}, ${TARGET_KINDS[kind]}`);
+    return kind;
+}
+/** A relative path after a `cd`: where that fails, the path is another one. */
+function isAdrift(path, { cwd }) {
+    return cwd !== PROJECT && !path.startsWith('/') && !path.startsWith('~');
+}
+/** The values stand in the order of `TARGET_KINDS`. */
+function scores(why, values) {
+    const kinds = Object.keys(TARGET_KINDS);
+    return { why, by: Object.fromEntries(kinds.map((kind, i) => [kind, values[i] ?? 100])) };
+}

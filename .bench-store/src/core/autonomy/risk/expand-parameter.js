@@ -1,0 +1,125 @@
+import { matchesGlob } from "../../registry/glob.js";
+import { ENVIRONMENT, isUnknown, UNKNOWN } from "./scope.js";
+/** The values of `$name`, `$1`, `$@`. */
+export function specialFields(name, scope) {
+    const { positionals, variables } = scope;
+    if (name === '@' || name === '*')
+        return positionals ? positionals.slice(1) : [];
+    if (/^\d+$/.test(name))
+        return [positionals ? (positionals[Number(name)] ?? '') : UNKNOWN];
+    if (name === '#')
+        return [positionals ? String(Math.max(0, positionals.length - 1)) : UNKNOWN];
+    return variables.get(name) ?? [ENVIRONMENT.get(name) ?? UNKNOWN];
+}
+/** The values of `${…}`. */
+export function parameterFields(part, scope, expand) {
+    const values = selected(part, scope, expand);
+    if (part.prefix === '#')
+        return [values.some(isUnknown) ? UNKNOWN : String((values[0] ?? '').length)];
+    const { operation } = part;
+    const target = part.prefix === '!' && operation?.type !== 'Names' ? values.flatMap((name) => specialFields(name, scope)) : values;
+    if (!operation)
+        return target;
+    if (operation.type === 'Default')
+        return byDefault(part.parameter, operation, target, scope, expand);
+    if (operation.type === 'Slice' && (part.parameter === '@' || part.parameter === '*'))
+        return [UNKNOWN];
+    return target.map((value) => changed(value, operation, scope, expand));
+}
+function selected({ parameter, index }, scope, expand) {
+    const values = specialFields(parameter, scope);
+    if (!index)
+        return scope.variables.has(parameter) ? values.slice(0, 1) : values;
+    const at = expand(index, scope);
+    if (at === '@' || at === '*')
+        return values;
+    const found = Number.isInteger(Number(at)) ? values.at(Number(at)) : scope.variables.get(`${parameter}[${at}]`)?.[0];
+    return [found ?? (scope.variables.has(parameter) ? '' : UNKNOWN)];
+}
+/** A variable that the text does not set is taken for unset: the default is what the text says. */
+function byDefault(name, { operator, operand }, values, scope, expand) {
+    const isSet = values.some((value) => value !== '' && !isUnknown(value));
+    if (operator.endsWith('+'))
+        return isSet || values.some(isUnknown) ? [expand(operand, scope)] : [];
+    if (isSet)
+        return values;
+    const fallback = operator.endsWith('?') ? UNKNOWN : expand(operand, scope);
+    if (operator.endsWith('='))
+        scope.variables.set(name, [fallback]);
+    return [fallback];
+}
+function changed(value, operation, scope, expand) {
+    if (isUnknown(value))
+        return UNKNOWN;
+    switch (operation.type) {
+        case 'Slice':
+            return sliced(value, expand(operation.offset, scope), operation.length && expand(operation.length, scope));
+        case 'Replace':
+            return replaced(value, operation.operator, expand(operation.pattern, scope), expand(operation.replacement, scope));
+        case 'Remove':
+            return removed(value, operation.operator, expand(operation.operand, scope));
+        case 'CaseModification':
+            return recased(value, operation.operator);
+        case 'Transform':
+            return transformed(value, operation.operand.text);
+        default:
+            return UNKNOWN;
+    }
+}
+function sliced(value, offset, length) {
+    const from = Number(offset.trim() || 0);
+    const count = length === undefined ? value.length : Number(length.trim() || 0);
+    if (!Number.isInteger(from) || !Number.isInteger(count))
+        return UNKNOWN;
+    const start = from < 0 ? Math.max(0, value.length + from) : from;
+    return count < 0 ? value.slice(start, count) : value.slice(start, start + count);
+}
+function replaced(value, operator, pattern, replacement) {
+    if (pattern === '' || isUnknown(pattern))
+        return value;
+    if (!isPattern(pattern)) {
+        if (operator === '//')
+            return value.replaceAll(pattern, () => replacement);
+        if (operator === '/#')
+            return value.startsWith(pattern) ? replacement + value.slice(pattern.length) : value;
+        if (operator === '/%')
+            return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) + replacement : value;
+        return value.replace(pattern, () => replacement);
+    }
+    // One character that any of a class may be is what tricks use; the rest is left unknown.
+    if (pattern === '?')
+        return operator === '//' ? replacement.repeat(Math.min(value.length, 100)) : replacement + value.slice(1);
+    return matchesGlob(pattern, value) ? replacement : UNKNOWN;
+}
+function removed(value, operator, pattern) {
+    if (value.length > 512 || isUnknown(pattern))
+        return UNKNOWN;
+    if (pattern.includes('['))
+        return UNKNOWN;
+    const lengths = Array.from({ length: value.length + 1 }, (_, i) => i);
+    const isPrefix = operator.startsWith('#');
+    if (operator.length === 2)
+        lengths.reverse();
+    for (const count of lengths) {
+        const piece = isPrefix ? value.slice(0, count) : value.slice(value.length - count);
+        if (matchesGlob(pattern, piece))
+            return isPrefix ? value.slice(count) : value.slice(0, value.length - count);
+    }
+    return value;
+}
+function recased(value, operator) {
+    const [first = ''] = value;
+    if (operator === ',,')
+        return value.toLowerCase();
+    if (operator === '^^')
+        return value.toUpperCase();
+    return (operator === ',' ? first.toLowerCase() : first.toUpperCase()) + value.slice(1);
+}
+function transformed(value, operator) {
+    if (operator === 'L')
+        return value.toLowerCase();
+    return operator === 'U' ? value.toUpperCase() : value;
+}
+function isPattern(text) {
+    return text.includes('*') || text.includes('?') || text.includes('[');
+}

@@ -1,0 +1,188 @@
+import { act } from "./actions.js";
+import { note } from "./ledger.js";
+import { has, optionValue, splitOptions, wordSet } from "./options.js";
+import { keepIn } from "./redirects.js";
+import { known, NOTHING } from "./scope.js";
+import { judgeSql, looksLikeSql } from "./sql.js";
+import { isSecretFile, resolvePath } from "./targets.js";
+import { verbKind } from "./verbs.js";
+const METHODS = new Map([
+    ['GET', [12, 'reads']],
+    ['HEAD', [8, 'reads']],
+    ['OPTIONS', [8, 'reads']],
+    ['TRACE', [12, 'reads']],
+    ['PROPFIND', [12, 'reads']],
+    ['QUERY', [14, 'reads']],
+    ['POST', [45, 'sends something that may change the other side']],
+    ['PUT', [58, 'replaces something on the other side']],
+    ['PATCH', [58, 'changes something on the other side']],
+    ['MKCOL', [40, 'adds a folder on the other side']],
+    ['COPY', [45, 'copies on the other side']],
+    ['MOVE', [62, 'moves on the other side']],
+    ['PURGE', [68, 'empties a cache']],
+    ['DELETE', [72, 'deletes on the other side']],
+]);
+/** Last parts of a path that only ask, although the question is posted. */
+const ASKS = wordSet('_search _count _msearch _analyze _validate _explain _field_caps _mget _termvectors search query queries multi-search facet-search browse count lookup');
+/** `METHOD https://…` or `METHOD /path`, as interfaces are written about. */
+export function judgeRequest(text, scope) {
+    const [method = '', target = '', ...rest] = text.trim().slice(0, 4000).split(/\s+/);
+    if (!METHODS.has(method) || !/^(https?:\/\/|\/|[\w-]+(\.[\w-]+)+\/)/.test(target))
+        return false;
+    judgeMethod(method, target, rest.join(' '), scope, 'HTTP');
+    return true;
+}
+export function judgeMethod(method, url, body, scope, name) {
+    const segments = pathOf(url)
+        .split(/[/?&=]/)
+        .filter((segment) => segment !== '');
+    if (method.toUpperCase() === 'POST' && ASKS.has(segments.at(-1)?.toLowerCase() ?? '')) {
+        note(scope.ledger, 22, `${name}: POST that asks a question`);
+        return;
+    }
+    const [score, why] = METHODS.get(method.toUpperCase()) ?? [50, 'with a method that no table knows'];
+    note(scope.ledger, score, `${name}: ${method.toUpperCase()} ${why}`);
+    if (score > 50 && segments.some((segment) => segment === '*' || segment === '_all'))
+        note(scope.ledger, 86, `${name}: reaches everything there`);
+    if (score < 30)
+        return;
+    for (const segment of segments.slice(-4)) {
+        const kind = verbKind(segment);
+        if (kind === 'destroy')
+            note(scope.ledger, 70, `${name}: the path says ${known(segment)}`);
+        else if (kind === 'stop' || segment === '_close')
+            note(scope.ledger, 63, `${name}: the path says ${known(segment)}`);
+    }
+    if (looksLikeSql(body))
+        judgeSql(body, scope, name);
+    if (/"?(query|mutation)"?\s*[:{]/.test(body.slice(0, 2000)) &&
+        /mutation/.test(body.slice(0, 2000)) &&
+        /delete|remove|drop|destroy/i.test(body.slice(0, 2000)))
+        note(scope.ledger, 70, `${name}: a mutation that deletes`);
+}
+export const HTTP_PROGRAMS = [
+    ['curl', curl],
+    ['curl.exe', curl],
+    ['wget', wget],
+    ['aria2c', download],
+    ['axel', download],
+    ['lynx', download],
+    ['w3m', download],
+    ['elinks', download],
+    ['fetch', download],
+    ['ftp', download],
+    ['http', httpie],
+    ['https', httpie],
+    ['xh', httpie],
+    ['nc', socket],
+    ['ncat', socket],
+    ['netcat', socket],
+    ['socat', socket],
+    ['telnet', socket],
+];
+const CURL_VALUES = wordSet(`-X --request -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form -H --header -o --output -u --user
+  -T --upload-file -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -m --max-time -w --write-out -K --config --url --retry --cacert
+  --cert -E --key --connect-timeout --resolve -r --range -C --continue-at --interface --limit-rate -D --dump-header --output-dir --form-string -U --max-redirs
+  -z --time-cond --unix-socket --abstract-unix-socket --retry-delay --oauth2-bearer --aws-sigv4 -Y -y --ciphers`);
+const BODIES = [
+    '-d',
+    '--data',
+    '--data-raw',
+    '--data-binary',
+    '--data-urlencode',
+    '--data-ascii',
+    '--json',
+    '-F',
+    '--form',
+    '--form-string',
+];
+function curl({ name, args, scope, stdin }) {
+    const options = splitOptions(args, CURL_VALUES);
+    const method = methodOf(options);
+    const body = optionValue(options, ...BODIES) ?? '';
+    const urls = [
+        ...options.operands,
+        ...(options.values.get('--url') === undefined ? [] : [options.values.get('--url') ?? '']),
+    ];
+    note(scope.ledger, 12, `${name}: fetches`);
+    if (has(options, '--help', '--version', '-V'))
+        return NOTHING;
+    for (const url of urls.length > 0 ? urls : [''])
+        judgeMethod(method, url, body, scope, name);
+    const sent = BODIES.concat('-T', '--upload-file')
+        .map((flag) => options.values.get(flag))
+        .filter((value) => value !== undefined);
+    if (sent.some((value) => isSecretFile(value.replace(/^.*[@<]/, ''))))
+        note(scope.ledger, 82, `${name}: sends a file that holds secrets`);
+    if (has(options, '-K', '--config'))
+        note(scope.ledger, 40, `${name}: takes its orders from a file`);
+    if (sent.includes('@-') && stdin.kind !== 'text' && stdin.kind !== 'none')
+        note(scope.ledger, 50, `${name}: sends what another program wrote`);
+    return downloaded(optionValue(options, '-o', '--output') ?? remoteName(options, urls), scope, name);
+}
+function methodOf(options) {
+    const given = optionValue(options, '-X', '--request');
+    if (given !== undefined)
+        return known(given).toUpperCase() || 'UNKNOWN';
+    if (has(options, '-G', '--get'))
+        return 'GET';
+    if (has(options, '-I', '--head'))
+        return 'HEAD';
+    if (has(options, '-T', '--upload-file'))
+        return 'PUT';
+    return BODIES.some((flag) => options.flags.includes(flag)) ? 'POST' : 'GET';
+}
+function remoteName(options, [url = '']) {
+    return has(options, '-O', '--remote-name', '-J') ? (pathOf(url).split(/[/?]/).at(-1) ?? 'download') : undefined;
+}
+function wget({ name, args, scope }) {
+    const options = splitOptions(args, wordSet('-O --output-document -o --output-file -P --directory-prefix -a -i -t -T -U --method --post-data --post-file --body-data --header -e -Q --user --password --limit-rate'));
+    const posts = has(options, '--post-data', '--post-file');
+    const method = optionValue(options, '--method')?.toUpperCase() ?? (posts ? 'POST' : 'GET');
+    note(scope.ledger, 12, `${name}: fetches`);
+    for (const url of options.operands)
+        judgeMethod(method, url, optionValue(options, '--post-data', '--body-data') ?? '', scope, name);
+    if (isSecretFile(optionValue(options, '--post-file') ?? ''))
+        note(scope.ledger, 82, `${name}: sends a file that holds secrets`);
+    const file = optionValue(options, '-O', '--output-document') ??
+        pathOf(options.operands[0] ?? '')
+            .split(/[/?]/)
+            .at(-1);
+    if (has(options, '--spider', '--help', '--version'))
+        return NOTHING;
+    return downloaded(file === '-' ? undefined : file || 'index.html', scope, name);
+}
+function download({ name, scope }) {
+    note(scope.ledger, 22, `${name}: fetches`);
+    return { kind: 'download' };
+}
+/** `http DELETE url`, `http url name=value`. */
+function httpie({ name, args, scope }) {
+    const { operands } = splitOptions(args, wordSet('-a --auth -A --auth-type -o --output --session --timeout --verify --proxy'));
+    const [first = '', second] = operands;
+    const isMethod = METHODS.has(first.toUpperCase());
+    const sends = operands.slice(isMethod ? 2 : 1).some((item) => /^[\w[\].-]+(:?=|@)/.test(item) && !item.includes('=='));
+    judgeMethod(isMethod ? first : sends ? 'POST' : 'GET', isMethod ? (second ?? '') : first, '', scope, name);
+    return { kind: 'download' };
+}
+/** A bare connection; with a program behind it, it is a door. */
+function socket({ name, args, scope, stdin }) {
+    const runs = args.some((arg) => /^-[a-z]*[ec]$|^--exec$|^--sh-exec$|^(EXEC|SYSTEM):/i.test(arg) || /,?(exec|system):/i.test(arg));
+    if (runs)
+        note(scope.ledger, 90, `${name}: gives a program to the network`);
+    else if (args.some((arg) => /^-[a-z]*z/.test(arg)))
+        note(scope.ledger, 15, `${name}: looks for open ports`);
+    else
+        note(scope.ledger, stdin.kind === 'none' ? 45 : 62, `${name}: ${stdin.kind === 'none' ? 'a bare connection' : 'sends data over a bare connection'}`);
+    return { kind: 'download' };
+}
+function downloaded(file, scope, name) {
+    if (file === undefined || file === '-' || file === '/dev/stdout')
+        return { kind: 'download' };
+    act(scope, name, 'write', file);
+    keepIn(resolvePath(file, scope.cwd), { kind: 'download' }, scope);
+    return NOTHING;
+}
+function pathOf(url) {
+    return known(url).replace(/^\w+:\/\/[^/]*/, '');
+}

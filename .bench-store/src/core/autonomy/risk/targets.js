@@ -1,0 +1,160 @@
+import { matchesGlob } from "../../registry/glob.js";
+import { wordSet } from "./options.js";
+import { HOME, isUnknown, UNKNOWN } from "./scope.js";
+/** The kinds in the order of their gravity, with the words that factors use. */
+export const TARGET_KINDS = Object.freeze({
+    sink: 'a stream that keeps nothing',
+    temporary: 'a temporary folder',
+    temporaryRoot: 'the temporary folder of all programs',
+    regenerable: 'build output that can be made again',
+    project: 'a path in the project',
+    projectRoot: 'the whole project or its history',
+    unknown: 'a path known only at run time',
+    outside: 'a path outside the project',
+    trust: 'a start-up, key or configuration file that others trust',
+    system: 'a system tree',
+    home: 'a home folder',
+    root: 'the root of the file system',
+    device: 'a device',
+});
+/** The absolute, normalised path; `.` and `..` are gone, `~` is the home folder. */
+export function resolvePath(path, cwd) {
+    const text = path.includes('\\') && /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path;
+    const start = text === '~' || text.startsWith('~/')
+        ? HOME + text.slice(1)
+        : text.startsWith('~')
+            ? `/home/${text.slice(1)}`
+            : text;
+    const whole = start.startsWith('/') ? start : `${cwd}/${start}`;
+    const segments = [];
+    for (const segment of whole.split('/')) {
+        if (segment === '' || segment === '.')
+            continue;
+        if (segment === '..')
+            segments.pop();
+        else
+            segments.push(segment);
+    }
+    return `/${segments.join('/')}`;
+}
+export function targetKind(path, scope) {
+    if (path === '' || path === '-' || path === '&1' || path === '&2')
+        return 'sink';
+    if (path.startsWith(UNKNOWN))
+        return path.length > 1 && /^\0\/?(\*|\.)?$/.test(path) ? 'outside' : 'unknown';
+    if (/^[A-Za-z]:[\\/]/.test(path))
+        return windowsKind(path);
+    if (path.startsWith('\\\\'))
+        return 'device';
+    const full = resolvePath(path, scope.cwd);
+    if (SINKS.has(full) || full.startsWith('/dev/fd/'))
+        return 'sink';
+    const segments = full.split('/').slice(1);
+    const [first = '', second] = segments;
+    if (isTemporary(full))
+        return isTemporary(full.replace(/\/[^/]*$/, '')) && segments.at(-1) !== '*' ? 'temporary' : 'temporaryRoot';
+    if (first === '' || first === '*' || first === '.*')
+        return 'root';
+    if (first === 'dev')
+        return 'device';
+    if (isTrusted(full, segments))
+        return 'trust';
+    const project = scope.projects.find((root) => full === root || full.startsWith(`${root}/`));
+    if (project !== undefined)
+        return insideKind(full.slice(project.length + 1));
+    if (isHome(segments))
+        return 'home';
+    if (isSystem(first, second))
+        return 'system';
+    return isUnknown(full) && isUnknown(first) ? 'unknown' : 'outside';
+}
+/** True for files whose contents are secrets. */
+export function isSecretFile(path) {
+    const name = path.split('/').at(-1) ?? '';
+    return (SECRET_NAMES.has(name) ||
+        SECRET_PARTS.some((part) => path.includes(part)) ||
+        name.endsWith('.pem') ||
+        name.endsWith('.p12'));
+}
+function insideKind(path) {
+    const [first = '', ...rest] = path.split('/');
+    if (path === '' || path === '*' || path === '.*' || path === '{*,.*}')
+        return 'projectRoot';
+    if (first === '.git')
+        return rest.length === 0 || rest[0] !== 'hooks' ? 'projectRoot' : 'trust';
+    return [first, ...rest].some((segment) => REGENERABLE.has(segment)) ? 'regenerable' : 'project';
+}
+function isTemporary(full) {
+    return TEMPORARY.some((root) => full === root || full.startsWith(`${root}/`));
+}
+function isHome([first = '', second, third]) {
+    if (first === 'root')
+        return second === undefined || second === '*';
+    if (first !== 'home' && first !== 'Users' && !(isGlob(first) && matchesGlob(first, 'home')))
+        return false;
+    return second === undefined || third === undefined || third === '*' || third === '.*';
+}
+function isSystem(first, second) {
+    if (LOOSE.has(first))
+        return second === undefined || second === '*';
+    if (first === 'var')
+        return !(second !== undefined && VAR_OUTSIDE.has(second));
+    if (first === 'usr')
+        return second !== 'local' && second !== 'src';
+    if (SYSTEM.has(first))
+        return true;
+    return isGlob(first) && [...SYSTEM].some((name) => matchesGlob(first.replaceAll(/\[[^\]]*\]/g, '?'), name));
+}
+function isTrusted(full, segments) {
+    const [first] = segments;
+    if (first === 'etc')
+        return segments.length > 1 && segments[1] !== '*';
+    return segments.some((segment) => TRUSTED.has(segment)) || TRUSTED_PARTS.some((part) => full.includes(part));
+}
+function windowsKind(path) {
+    const rest = path.slice(3).toLowerCase().replaceAll('\\', '/');
+    if (rest === '' || rest === '*' || rest === '*.*')
+        return 'root';
+    if (rest.startsWith('windows') || rest.startsWith('program'))
+        return 'system';
+    return rest.split('/').includes('temp') ? 'temporary' : 'outside';
+}
+function isGlob(text) {
+    return text.includes('*') || text.includes('?') || text.includes('[');
+}
+const SINKS = wordSet('/dev/null /dev/stdout /dev/stderr /dev/stdin /dev/tty /dev/zero /dev/full /dev/random /dev/urandom');
+const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/var/folders', '/dev/shm', '/private/var/folders'];
+const SYSTEM = wordSet(`bin boot dev etc lib lib32 lib64 libx32 proc run sbin sys usr var System Library Applications
+  private Windows nix snap efi cores kernel initrd vmlinuz lost+found`);
+/** Below these stand applications and their files: the folder itself is the system's, what is in it lies outside. */
+const LOOSE = wordSet('opt srv mnt media Volumes home Users');
+const VAR_OUTSIDE = wordSet('www log cache tmp');
+const REGENERABLE = wordSet(`node_modules dist out target coverage __pycache__ .pytest_cache .mypy_cache .ruff_cache .cache
+  .next .nuxt .turbo .parcel-cache .gradle .tox .nox .eggs venv .venv htmlcov _build cmake-build-debug .nyc_output .svelte-kit .angular
+  .terraform *.pyc *.o *.class .DS_Store *.swp`);
+const TRUSTED = wordSet(`.ssh .gnupg .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .login
+  .cshrc .kshrc .inputrc .xinitrc .xprofile .gitconfig .npmrc .pypirc .netrc .aws .kube .docker .azure authorized_keys known_hosts
+  id_rsa id_ed25519 .sudo_as_admin_successful crontabs LaunchAgents LaunchDaemons autostart .vault-token .pam_environment .rhosts
+  .forward .curlrc .wgetrc .gdbinit .husky .claude .cursor .vimrc .envrc .mcp.json`);
+const TRUSTED_PARTS = [
+    '/.config/systemd',
+    '/.config/autostart',
+    '/.config/fish',
+    '/.config/gh',
+    '/.config/gcloud',
+    '/.git/hooks',
+    '/cron.',
+    '/spool/cron',
+    '/systemd/system',
+    '/Startup/',
+];
+const SECRET_NAMES = wordSet('shadow gshadow sudoers id_rsa id_ed25519 id_ecdsa id_dsa .netrc .pgpass .vault-token .npmrc .pypirc credentials.json master.key .htpasswd');
+const SECRET_PARTS = [
+    '.aws/credentials',
+    '.docker/config.json',
+    '.kube/config',
+    '.gnupg/',
+    '.config/gcloud',
+    '.config/gh/hosts',
+    '/ssl/private',
+];

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+/** RFC 8785. The same value has the same text, whatever the order of its keys and the spelling of its numbers. */
+export function canonicalJson(value) {
+    if (Array.isArray(value))
+        return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+    if (typeof value !== 'object' || value === null)
+        return JSON.stringify(value);
+    const fields = value;
+    const names = Object.keys(fields).filter((name) => fields[name] !== undefined);
+    // The default order is that of UTF-16 code units, which is the one that RFC 8785 §3.2.3 asks for.
+    return `{${names
+        .sort()
+        .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name])}`)
+        .join(',')}}`;
+}
+export function canonicalHash(value) {
+    return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}

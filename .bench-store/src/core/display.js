@@ -1,0 +1,89 @@
+import { createSheet } from "./display-sheet.js";
+import { writeText } from "./display-word.js";
+export function display(text) {
+    const sheet = createSheet();
+    writeText(text, sheet);
+    return sheet.done();
+}
+export function displayText(text) {
+    return textOf(display(text));
+}
+export function textOf({ segments }) {
+    return segments.map(({ text }) => text).join('');
+}
+/**
+ * A JSON value on one line, whole, keys in the order given. Strings are quoted, so that `"1"` is not `1`, and behind a
+ * string that is an address stands the host that would really be called, where it reads otherwise.
+ */
+export function displayValue(value) {
+    const sheet = createSheet();
+    writeValue(value, sheet);
+    return sheet.done();
+}
+/** The host of an address (or a host alone), followed by what the network would make of it where that differs. */
+export function displayHost(address) {
+    const host = hostIn(address) ?? address;
+    const real = realHost(`http://${host}`);
+    return real === host ? displayText(host) : `${displayText(host)} ⟨${hostNote(real)}⟩`;
+}
+function writeValue(value, sheet) {
+    if (typeof value === 'string') {
+        writeString(value, sheet);
+    }
+    else if (Array.isArray(value)) {
+        writeList('[]', value, sheet, (item) => writeValue(item, sheet));
+    }
+    else if (typeof value === 'object' && value !== null) {
+        writeList('{}', Object.entries(value), sheet, ([key, held]) => {
+            writeString(key, sheet);
+            sheet.plain(': ');
+            writeValue(held, sheet);
+        });
+    }
+    else if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
+        sheet.plain(Object.is(value, -0) ? '-0' : String(value));
+    }
+    else {
+        sheet.mark(`⟨${typeof value} ${displayText(String(value))}⟩`, 'NOT JSON');
+    }
+}
+/** Quotation mark and backslash are escaped as in JSON. */
+function writeString(text, sheet) {
+    sheet.plain('"');
+    writeText(text.replace(/["\\]/g, '\\$&'), sheet);
+    sheet.plain('"');
+    const host = hostIn(text);
+    if (host === undefined)
+        return;
+    const real = realHost(text);
+    if (real !== host)
+        sheet.mark(`⟨${hostNote(real)}⟩`, 'HOST');
+}
+function writeList(brackets, items, sheet, write) {
+    sheet.plain(brackets.slice(0, 1));
+    items.forEach((item, at) => {
+        if (at > 0)
+            sheet.plain(', ');
+        write(item);
+    });
+    sheet.plain(brackets.slice(1));
+}
+/** As written between `//` and the path, without the user and the port. */
+function hostIn(address) {
+    const start = address.indexOf('://');
+    if (start < 1 || !/^[a-z][a-z0-9+.-]*$/i.test(address.slice(0, Math.min(start, 32))))
+        return undefined;
+    const rest = address.slice(start + 3);
+    const end = rest.search(/[/\\?#]/);
+    const authority = end < 0 ? rest : rest.slice(0, end);
+    const host = authority.slice(authority.lastIndexOf('@') + 1);
+    const port = host.search(/:\d*$/);
+    return port < 0 ? host : host.slice(0, port);
+}
+/** As the network sees it: in punycode, numbers as an address. */
+function realHost(address) {
+    return URL.canParse(address) ? new URL(address).hostname : undefined;
+}
+function hostNote(real) {
+    return real === undefined ? 'not an address' : `host ${displayText(real)}`;
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { DANGER_LEVELS } from "../../protocol/danger.js";
+import { fail } from "../../protocol/errors.js";
+import { warn } from "../../protocol/warnings.js";
+import { quotaRef } from "../quota/counters.js";
+import { reserve } from "../quota/reserve.js";
+import { deskRef, emptyDesk } from "./desk.js";
+import { intentRef } from "./intent.js";
+import { attempt } from "./question.js";
+import { consumed, deskWithout, invalid, tooManyFailures, weigh, withFailure } from "./redeem.js";
+import { requestRef } from "./request.js";
+import { isToken, tokenRef } from "./tokens.js";
+/**
+ * The intent transaction: tokens are weighed and consumed, the quota is reserved and the intent is recorded in one
+ * durable commit, and only then may the effect start (TOK-13, AUDIT-08, RATE-06).
+ */
+export async function enter(question, asks, keys, settings) {
+    const { store, clock, limits } = settings;
+    const intent = randomUUID();
+    const refs = {
+        desk: deskRef(question.session),
+        request: requestRef(refOf(keys.confirmation)),
+        quotaRequest: requestRef(refOf(keys.quota)),
+        counters: quotaRef(question.adapter),
+        intent: intentRef(intent),
+    };
+    return store.update(refs, (current) => {
+        const now = clock.now();
+        const desk = current.desk ?? emptyDesk(question.call.session.principal, store.opener);
+        const guessing = keys.confirmation !== undefined || keys.quota !== undefined ? tooManyFailures(desk, now) : undefined;
+        if (guessing)
+            return { result: { kind: 'refused', failure: guessing } };
+        const worth = asks ? worthOf(keys.confirmation, current.request, question, now) : undefined;
+        const quotaWorth = keys.quota === undefined
+            ? undefined
+            : worthOf(keys.quota, current.quotaRequest, { ...question, kind: 'quota' }, now);
+        for (const each of [worth, quotaWorth]) {
+            if (!each || each.kind === 'good')
+                continue;
+            if (each.kind === 'bad') {
+                const rejected = rejectedEntry(question, each === worth ? keys.confirmation : keys.quota, each.why, now);
+                return {
+                    next: { desk: withFailure(desk, now) },
+                    audit: [rejected],
+                    result: { kind: 'refused', failure: each.failure },
+                };
+            }
+            if (each.kind === 'denied')
+                return { audit: [deniedEntry(question, now)], result: { kind: 'refused', failure: denied(question) } };
+            const { request, cooldownSeconds } = each;
+            return {
+                audit: [waitingEntry(question, request, now)],
+                result: { kind: 'waiting', id: request.id, request, ...(cooldownSeconds !== undefined && { cooldownSeconds }) },
+            };
+        }
+        const continued = quotaWorth?.kind === 'good';
+        const reservation = limits && reserve(current.counters, limits, limitedCall(question), now, { continued });
+        const stopped = reservation && stop(reservation, question, now);
+        if (stopped)
+            return stopped;
+        const spent = [worth, quotaWorth].flatMap((each) => (each?.kind === 'good' ? [consumed(each.request, now)] : []));
+        const [first] = spent;
+        const level = DANGER_LEVELS[question.standing.level];
+        const isRecorded = worth !== undefined || level >= DANGER_LEVELS.destructive;
+        const nextDesk = spent.reduce((held, request) => (request.state === 'consumed' ? deskWithout(held, request) : held), desk);
+        return {
+            next: {
+                ...(nextDesk !== current.desk && (current.desk || spent.length > 0) && { desk: nextDesk }),
+                ...(worth?.kind === 'good' && { request: consumed(worth.request, now) }),
+                ...(quotaWorth?.kind === 'good' && { quotaRequest: consumed(quotaWorth.request, now) }),
+                ...(reservation && { counters: reservation.next }),
+                ...(isRecorded && {
+                    intent: {
+                        id: intent,
+                        opener: store.opener,
+                        operation: question.call.operation,
+                        adapter: question.adapter,
+                        level,
+                        principal: question.call.session.principal,
+                        session: question.session,
+                        paramsHash: question.paramsHash,
+                        ...(first && { request: first.id }),
+                        at: now,
+                    },
+                }),
+            },
+            audit: [
+                ...spent.map((request) => validatedEntry(question, request, now)),
+                ...(isRecorded ? [intentEntry(question, intent, first, now)] : []),
+            ],
+            result: {
+                kind: 'in',
+                permit: {
+                    ...(isRecorded && { intent }),
+                    ...(worth?.kind === 'good' && { request: worth.request.id }),
+                    ...(reservation && { reservation }),
+                },
+                warnings: warningsOf(reservation),
+            },
+        };
+    });
+}
+function refOf(token) {
+    return isToken(token) ? tokenRef(token) : 'none';
+}
+function worthOf(token, request, question, now) {
+    if (!isToken(token))
+        return { kind: 'bad', failure: invalid(token), why: 'syntax' };
+    return weigh(token, request, question, now);
+}
+function limitedCall({ call }) {
+    const [, method, path] = PLACE.exec(call.target.definition.path ?? '') ?? [];
+    return {
+        operation: call.operation,
+        category: call.target.category,
+        ...(method !== undefined && path !== undefined && { method, path }),
+    };
+}
+const PLACE = /^([A-Z]+) (\/.*)$/;
+/** RATE-04, RATE-13, RATE-15; a pause is a question (RATE-11). */
+function stop({ verdict }, question, now) {
+    switch (verdict.status) {
+        case 'limited':
+            return refusedBy(fail('RATE_LIMIT_EXCEEDED', { ...verdict.details }));
+        case 'exhausted':
+            return {
+                ...refusedBy(fail('RATE_LIMIT_QUOTA_EXHAUSTED', { ...verdict.details })),
+                audit: [exhaustedEntry(question, verdict.details, now)],
+            };
+        case 'broken':
+            return refusedBy(fail('INTERNAL_ERROR', { description: BROKEN_COUNTERS }));
+        case 'paused':
+            return { result: { kind: 'paused', metric: verdict.details.metric, details: { ...verdict.details } } };
+        case 'warn':
+        case 'ok':
+            return undefined;
+    }
+}
+/** RATE-15. */
+export const BROKEN_COUNTERS = 'the quota counters cannot be read; the operator must reset them';
+function refusedBy(failure) {
+    return { result: { kind: 'refused', failure } };
+}
+function warningsOf(reservation) {
+    if (reservation?.verdict.status !== 'warn')
+        return [];
+    return reservation.verdict.warnings.map((details) => {
+        const { current, pause_threshold } = details;
+        return warn('RATE_LIMIT_QUOTA_WARNING', { ...details }, current > 0.9 * pause_threshold ? 'high' : 'medium');
+    });
+}
+function denied({ call }) {
+    return fail('PERMISSION_DENIED', { reason: 'a human has denied this call', operation: call.operation });
+}
+function rejectedEntry(question, token, failure_reason, now) {
+    return {
+        ...tokenEntry(question, now),
+        event: 'TOKEN_REJECTED',
+        outcome: 'failure',
+        token_id: refOf(token),
+        failure_reason,
+    };
+}
+function validatedEntry(question, { id }, now) {
+    return { ...tokenEntry(question, now), event: 'TOKEN_VALIDATED', outcome: 'success', token_id: id };
+}
+function tokenEntry(question, now) {
+    const { timestamp, operation, adapter_name, user_id, session_id, client_context } = attempt(question, now);
+    return { timestamp, operation, adapter_name, user_id, session_id, client_context };
+}
+function deniedEntry(question, now) {
+    return {
+        ...attempt(question, now),
+        event: 'OPERATION_DENIED',
+        result: 'denied',
+        outcome: 'denied',
+        reason: 'denied by a human',
+    };
+}
+function waitingEntry(question, { id }, now) {
+    return {
+        ...attempt(question, now),
+        event: 'CONFIRMATION_REQUIRED',
+        result: 'denied',
+        outcome: 'denied',
+        confirmation_token: id,
+        approval_id: id,
+        reason: 'nobody has approved it yet',
+    };
+}
+function intentEntry(question, intent_id, request, now) {
+    return {
+        ...attempt(question, now),
+        event: 'OPERATION_INTENT',
+        result: request ? 'confirmed' : 'allowed',
+        outcome: request ? 'confirmed' : 'allowed',
+        intent_id,
+        params_hash: question.paramsHash,
+        ...(request && { confirmation_token: request.id }),
+    };
+}
+function exhaustedEntry(question, details, now) {
+    return { ...attempt(question, now), event: 'QUOTA_EXHAUSTED', result: 'denied', outcome: 'denied', new: details };
+}

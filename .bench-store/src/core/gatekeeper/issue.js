@@ -1,0 +1,195 @@
+import { DANGER_LEVELS } from "../../protocol/danger.js";
+import { record } from "../ports/store.js";
+import { secretsOf } from "../registry/secrets.js";
+import { fillMessage } from "../trust/confirmation-message.js";
+import { advance, attentionRef, isShown, withPrompt } from "./attention.js";
+import { deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from "./desk.js";
+import { attempt } from "./question.js";
+import { requestRef, stateOf } from "./request.js";
+import { traceOf } from "./standing.js";
+import { lifetimeOf, makeToken, TOKEN_PREFIXES, tokenRef } from "./tokens.js";
+/** TOK-05, TOK-18: puts the question before a human, or finds that it stands there already. */
+export async function issue(question, settings) {
+    const { store } = settings;
+    const scope = scopeKey(question.adapter, question.call.operation, question.paramsHash + suffix(question));
+    for (;;) {
+        const known = (await store.get(deskRef(question.session)))?.live[scope];
+        const issued = await attemptIssue(question, scope, known, settings);
+        if (issued !== 'again')
+            return issued;
+    }
+}
+/** A quota continuation is another question than the confirmation of the same call. */
+function suffix({ kind }) {
+    return kind === 'quota' ? ' quota' : '';
+}
+function attemptIssue(question, scope, known, settings) {
+    const { store, clock } = settings;
+    const { call, adapter, session } = question;
+    const token = makeToken(TOKEN_PREFIXES[question.kind === 'quota' ? 'quota' : 'operation']);
+    const id = tokenRef(token);
+    const refs = {
+        desk: deskRef(session),
+        attention: attentionRef(call.session.principal),
+        house: houseRef(adapter),
+        fresh: requestRef(id),
+        waiting: requestRef(known ?? id),
+    };
+    return store.update(refs, ({ desk, attention, house, waiting }) => {
+        const now = clock.now();
+        const held = desk ?? emptyDesk(call.session.principal, store.opener);
+        if (held.live[scope] !== known)
+            return { result: 'again' };
+        const refusal = refusalOf(held, scope, call.operation);
+        if (refusal !== undefined)
+            return { audit: [refused(question, refusal, now)], result: denied(refusal) };
+        if (waiting && (stateOf(waiting, now) === 'pending' || stateOf(waiting, now) === 'approved')) {
+            const queue = attention && advance(attention, now);
+            const request = { ...waiting, shown: waiting.shown || isShown(queue, waiting.id) };
+            return {
+                ...(request.shown !== waiting.shown && { next: { waiting: request, attention: queue } }),
+                audit: [required(question, waiting, now)],
+                result: asked(request),
+            };
+        }
+        const issues = recent(held.issues, now, TOKEN_RATES.windowMs);
+        if (issues.length >= TOKEN_RATES.issues) {
+            return { result: limited(TOKEN_RATES.issues, retryAfterSeconds(issues, now, TOKEN_RATES.windowMs)) };
+        }
+        const lifetimeMs = 1_000 * lifetimeOf(question.kind, question.standing.level, settings.lifetimes);
+        const occupancy = occupied(house, now);
+        if (occupancy.total >= settings.capacity)
+            return { result: limited(settings.capacity, Math.ceil(lifetimeMs / 1_000)) };
+        const expiresAt = now + lifetimeMs;
+        const queue = withPrompt(attention, { id, expiresAt }, now, settings.attention);
+        const request = requestOf(question, { id, token, scope, now, expiresAt, shown: isShown(queue, id) }, settings);
+        return {
+            next: {
+                desk: { ...held, live: { ...held.live, [scope]: id }, issues: [...issues, now] },
+                attention: queue,
+                house: { ...occupancy.buckets, [minute(expiresAt)]: (occupancy.buckets[minute(expiresAt)] ?? 0) + 1 },
+                fresh: request,
+            },
+            audit: [required(question, request, now), issuedEntry(question, request, now)],
+            result: asked(request),
+        };
+    });
+}
+/** SELF-11, SELF-13: what a human refused is not asked again in this session. */
+function refusalOf(desk, scope, operation) {
+    if (Object.hasOwn(desk.denied, scope))
+        return 'a human has denied this call';
+    const denials = Object.hasOwn(desk.denials, operation) ? (desk.denials[operation] ?? 0) : 0;
+    return denials >= TOKEN_RATES.denials
+        ? `a human has denied '${operation}' ${denials} times in this session`
+        : undefined;
+}
+function requestOf({ kind, call, adapter, session, standing, opinions, paramsHash, reasons, quota }, { id, token, scope, now, expiresAt, shown }, { toleranceSeconds }) {
+    const { danger, level, trust } = standing;
+    const secrets = secretsOf(call.target, call.params);
+    const { preview_with } = call.target.definition;
+    return {
+        id,
+        kind,
+        class: classOf(level, danger.requiresReauth),
+        version: 1,
+        token,
+        adapter,
+        operation: call.operation,
+        category: call.target.category,
+        endpoint: call.target.endpoint,
+        level,
+        trust,
+        params: masked(call.params, secrets),
+        paramsHash,
+        scope,
+        session,
+        principal: call.session.principal,
+        reasons,
+        ...(danger.confirmationMessage !== undefined && {
+            message: fillMessage(danger.confirmationMessage, call.params, secrets),
+        }),
+        trace: traceOf(opinions),
+        issuedAt: now,
+        expiresAt,
+        toleranceMs: level === 'forbidden' ? 0 : toleranceSeconds * 1_000,
+        cooldownSeconds: danger.cooldownSeconds,
+        requiresReauth: danger.requiresReauth,
+        ...(quota && { quotaMetric: quota.metric }),
+        ...(preview_with && { preview: { operation: preview_with, params: masked(call.params, secrets) } }),
+        state: 'pending',
+        shown,
+        decisions: [],
+        maxUses: 1,
+        useCount: 0,
+    };
+}
+/** SELF-14. */
+function classOf(level, requiresReauth) {
+    if (requiresReauth || level === 'forbidden')
+        return 'C3';
+    return DANGER_LEVELS[level] >= DANGER_LEVELS.dangerous ? 'C2' : 'C1';
+}
+export function masked(params, secrets) {
+    if (secrets.length === 0)
+        return params;
+    const hide = (value) => {
+        if (typeof value === 'string' || typeof value === 'number')
+            return secrets.includes(String(value)) ? '***' : value;
+        if (Array.isArray(value))
+            return value.map(hide);
+        if (typeof value !== 'object' || value === null)
+            return value;
+        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner)]));
+    };
+    return hide(params);
+}
+function houseRef(adapter) {
+    return record('tokens', adapter);
+}
+function occupied(house = {}, now) {
+    const buckets = Object.fromEntries(Object.entries(house).filter(([at]) => Number(at) >= Number(minute(now))));
+    return { buckets, total: Object.values(buckets).reduce((sum, count) => sum + count, 0) };
+}
+function minute(time) {
+    return String(Math.floor(time / 60_000));
+}
+function asked(request) {
+    return { kind: 'asked', request };
+}
+function denied(reason) {
+    return { kind: 'denied', reason };
+}
+function limited(limit, retryAfter) {
+    return { kind: 'limited', limit, retryAfter };
+}
+function refused(question, reason, now) {
+    return { ...attempt(question, now), event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied', reason };
+}
+function required(question, { id }, now) {
+    const reason = question.reasons[0];
+    return {
+        ...attempt(question, now),
+        event: 'CONFIRMATION_REQUIRED',
+        result: 'denied',
+        outcome: 'denied',
+        confirmation_token: id,
+        approval_id: id,
+        ...(reason !== undefined && { reason }),
+    };
+}
+function issuedEntry(question, { id, expiresAt }, now) {
+    const { timestamp, operation, adapter_name, user_id, session_id, client_context } = attempt(question, now);
+    return {
+        timestamp,
+        event: 'TOKEN_ISSUED',
+        token_id: id,
+        operation,
+        adapter_name,
+        outcome: 'success',
+        expires_at: new Date(expiresAt).toISOString(),
+        user_id,
+        session_id,
+        client_context,
+    };
+}

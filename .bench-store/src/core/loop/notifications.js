@@ -1,0 +1,99 @@
+import { deskRef } from "../gatekeeper/desk.js";
+import { requestRef, stateOf } from "../gatekeeper/request.js";
+import { UNDELIVERABLE } from "./issue-challenge.js";
+/**
+ * NOTE-01 to NOTE-09. State-bearing notifications are read off the state at each answer, so they can neither be lost,
+ * nor doubled, nor outlive what they tell of; only the informational ones are kept, until they have been told.
+ */
+export function notificationsFor(recorded, around) {
+    const { agent, execution, open, notices } = recorded;
+    const { pause, challenge } = agent;
+    const blocks = Object.values(open).filter(({ blockedAt }) => blockedAt >= execution.startedAt);
+    return [
+        ...blocks.map((block) => dangerZone(block, agent, around)),
+        ...(pause ? pauseNotes(pause) : []),
+        ...(challenge?.cause === 'verify' && around.now <= challenge.expiresAt ? [verifyNote(challenge, around)] : []),
+        ...passing(recorded, around),
+        ...around.waiting.map(pendingNote),
+        ...notices,
+    ];
+}
+/** NOTE-03: what the gate holds for this session and nobody has decided yet. */
+export async function heldCalls(store, session, now) {
+    const live = (await store.get(deskRef(session)))?.live ?? {};
+    const requests = await Promise.all(Object.values(live).map((id) => store.get(requestRef(id))));
+    return requests.filter((each) => each !== undefined).filter((each) => stateOf(each, now) === 'pending');
+}
+/** OOB-06, OOB-07: what the agent may know about the code. */
+export function howToVerify(delivery, isBlocked) {
+    switch (delivery.state) {
+        case 'shown':
+            return `A human can read the code in ${delivery.where}; submit it with verify_challenge.`;
+        case 'waiting':
+            return `A human can have the code shown in ${delivery.where}; submit it with verify_challenge.`;
+        case 'undeliverable':
+            return `No display channel is available, so no code can be shown. The operator can set up the console or a desktop dialog${isBlocked ? ', or lift the block with `mcpaql unblock`' : ''}.`;
+    }
+}
+/** NOTE-07, NOTE-08: other principals learn that there is a block, and its verification id. */
+function dangerZone(block, agent, { delivery }) {
+    const { verificationId } = block;
+    const id = verificationId === undefined ? {} : { verificationId };
+    const timestamp = iso(block.blockedAt);
+    if (block.principal !== agent.principal)
+        return { type: 'danger_zone', message: 'Another agent was stopped.', timestamp, metadata: id };
+    const isOwn = block.agentKey === agent.key;
+    const message = isOwn
+        ? `You are stopped: ${block.reason}. ${howToVerify(delivery, true)}`
+        : `Agent '${block.element_name}' was stopped.`;
+    const level = { level: 'danger_zone', ...(isOwn && { reason: block.reason }) };
+    return { type: 'danger_zone', message, timestamp, metadata: { ...level, ...id } };
+}
+/** NOTE-05: both are cleared by the decision on the pause. */
+function pauseNotes({ approvalId, reason, factors, tier, pattern, since }) {
+    const timestamp = iso(since);
+    const level = tier === undefined ? {} : { level: tier };
+    const note = {
+        type: 'autonomy_pause',
+        message: `Paused until a human decides on approval ${approvalId}. ${reason}. Factors: ${factors.join('; ')}`,
+        timestamp,
+        metadata: { reason, ...level, approvalId },
+    };
+    if (pattern === undefined)
+        return [note];
+    const metadata = { operation: 'record_execution_step', reason, ...level, approvalId };
+    const message = `A human has to approve the action (pattern '${pattern}').`;
+    return [note, { type: 'permission_pending', message, timestamp, metadata }];
+}
+/** NOTE-06. */
+function verifyNote(challenge, { delivery }) {
+    const { id: verificationId, reason, since, expiresAt, state } = challenge;
+    const how = state === 'failed' ? FAILED : howToVerify(state === 'undeliverable' ? UNDELIVERABLE : delivery, false);
+    return {
+        type: 'autonomy_pause',
+        message: `Paused until verification ${verificationId} succeeds or expires (${iso(expiresAt)}). ${reason}. ${how}`,
+        timestamp: iso(since),
+        metadata: { reason, level: 'verify', verificationId },
+    };
+}
+const FAILED = 'A wrong code was submitted; report the same action again for a new one.';
+/** A pause that nothing stands for: no further code could be made (OOB-14). */
+function passing({ decision, agent, reason = '', factors }, { now }) {
+    const isStated = agent.pause !== undefined || agent.challenge !== undefined;
+    if (decision !== 'pause' || isStated)
+        return [];
+    const message = `${reason}. Factors: ${factors.join('; ')}`;
+    return [{ type: 'autonomy_pause', message, timestamp: iso(now), metadata: { reason } }];
+}
+/** NOTE-03. */
+function pendingNote({ id, operation, level, issuedAt }) {
+    return {
+        type: 'permission_pending',
+        message: `Operation '${operation}' waits for a human.`,
+        timestamp: iso(issuedAt),
+        metadata: { operation, level, approvalId: id },
+    };
+}
+function iso(time) {
+    return new Date(time).toISOString();
+}

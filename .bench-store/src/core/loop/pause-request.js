@@ -1,0 +1,81 @@
+import { BASELINE_RISK, DANGER_LEVEL_NAMES, DANGER_LEVELS } from "../../protocol/danger.js";
+import { canonicalHash } from "../canonical-json.js";
+import { isShown, withPrompt } from "../gatekeeper/attention.js";
+import { scopeKey } from "../gatekeeper/desk.js";
+/** R-08: what an approval of a hint binds to, beside agent and session. */
+export function hashHint(hint) {
+    return canonicalHash({ hint });
+}
+/** AUTO-08, AUTO-11: puts a pause before a human. The agent holds no token for it: it reports again (AUTO-17). */
+export function askAboutPause(pause, agent, attention, verdicts, { adapter, limits }, now) {
+    const { approvalId: id, hintHash, hint, session } = pause;
+    const expiresAt = now + limits.pauseMs;
+    const queue = withPrompt(attention, { id, expiresAt }, now);
+    const level = levelOf(pause.score);
+    const request = {
+        id,
+        kind: 'pause',
+        class: 'C1',
+        version: 1,
+        adapter,
+        operation: 'record_execution_step',
+        category: 'CREATE',
+        endpoint: 'create',
+        level,
+        trust: 'certified',
+        params: { hint },
+        paramsHash: hintHash,
+        scope: scopeKey(adapter, `pause of ${agent.key}`, hintHash),
+        session,
+        principal: agent.principal,
+        agent: {
+            key: agent.key,
+            element_name: agent.element_name,
+            ...(agent.execution && { execution_id: agent.execution.execution_id }),
+        },
+        reasons: [pause.reason],
+        message: MESSAGES[pause.cause],
+        trace: verdicts.map((verdict) => layerOf(verdict, pause.reason)),
+        issuedAt: now,
+        expiresAt,
+        toleranceMs: 0,
+        cooldownSeconds: 0,
+        requiresReauth: false,
+        state: 'pending',
+        shown: isShown(queue, id),
+        decisions: [],
+        maxUses: 1,
+        useCount: 0,
+    };
+    return { request, attention: queue, audit: auditOf(request, pause, now) };
+}
+const MESSAGES = {
+    step_limit: 'The agent has used up its steps. Approving lets it go on; it allows no action.',
+    failure: 'The last step failed. Approving lets the agent go on; it allows no action.',
+    action: 'Approving allows this one action once, within five minutes.',
+};
+/** DNG-21 read backwards: the level in whose range the score lies. */
+function levelOf(score) {
+    return DANGER_LEVEL_NAMES.find((level) => score <= BASELINE_RISK[level].highest) ?? 'forbidden';
+}
+const LAYER_VERDICTS = { pass: 'allow', approve: 'allow', skip: 'none', pause: 'confirm', stop: 'deny' };
+function layerOf({ stage, outcome, reason }, decisive) {
+    return { layer: stage, verdict: LAYER_VERDICTS[outcome], text: reason, decisive: reason === decisive };
+}
+function auditOf(request, { reason }, now) {
+    return {
+        timestamp: new Date(now).toISOString(),
+        event: 'CONFIRMATION_REQUIRED',
+        operation: request.operation,
+        endpoint: request.endpoint,
+        adapter_name: request.adapter,
+        danger_level: DANGER_LEVELS[request.level],
+        result: 'denied',
+        outcome: 'denied',
+        reason,
+        approval_id: request.id,
+        ...(request.agent && { agent_key: request.agent.key, element_name: request.agent.element_name }),
+        user_id: request.principal,
+        session_id: request.session,
+    };
+}

@@ -1,0 +1,4 @@
+import { record } from "../ports/store.js";
+export function sourceRef(adapter) {
+    return record('source', adapter);
+}

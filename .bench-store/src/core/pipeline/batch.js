@@ -1,0 +1,144 @@
+import { fail, shapeFault } from "../../protocol/errors.js";
+import { failure, isFailure, } from "../../protocol/result.js";
+import { isObject } from "../registry/check-value.js";
+import { jsonText, plainJson } from "../registry/json-text.js";
+import { typeName } from "../registry/type-grammar.js";
+import { resolveReferences } from "./references.js";
+import { settleWarnings } from "./warnings.js";
+/** A failure with one of these codes is neither success nor failure of its entry: the batch waits there (BATCH-08). */
+const HALTING = new Set(['CONFIRMATION_REQUIRED']);
+/** Operations §7.3 — strictly in order; a failure does not stop the rest; a halting one does (§7.5.2). */
+export async function runBatch(entries, settings) {
+    const earlier = new Map();
+    const results = [];
+    const warnings = [];
+    for (const [index, entry] of entries.entries()) {
+        if (settings.isStopped())
+            break;
+        const fields = resolved(entry, index, earlier, settings);
+        const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields });
+        const answered = { index, operation: entry.operation, result: bare(result, warnings) };
+        if (!result.success && HALTING.has(result.error.code))
+            return halted(entries, results, answered, earlier);
+        results.push(answered);
+        remember(earlier, index, entry, answered.result);
+    }
+    return completed(entries.length, results, warnings);
+}
+/** Extension: READs alone, side by side on request; results still in order. */
+export async function runParallel(entries, settings) {
+    const warnings = [];
+    const answers = await Promise.all(entries.map((entry, index) => {
+        const fields = resolved(entry, index, NOTHING_EARLIER, settings);
+        return isFailure(fields) ? fields : settings.handle({ ...entry, fields });
+    }));
+    const results = answers.map((result, index) => ({
+        index,
+        operation: entries[index]?.operation ?? '',
+        result: bare(result, warnings),
+    }));
+    return completed(entries.length, results, warnings);
+}
+export function notParallel(operation) {
+    return shapeFault(fail('VALIDATION_INVALID_VALUE', {
+        param_name: 'parallel',
+        constraint: `READ operations only; '${operation}' is none`,
+    }));
+}
+const NOTHING_EARLIER = new Map();
+/** An entry with its references followed; what they brought must still be a request within the limits. */
+function resolved({ fields }, index, earlier, { checkSize }) {
+    const where = `operations[${index}]`;
+    const followed = resolveReferences(fields, earlier, where);
+    if (followed === fields || isFailure(followed))
+        return followed;
+    const token = tokenField(fields);
+    if (token !== undefined) {
+        return fail('VALIDATION_INVALID_VALUE', {
+            param_name: `${where}.${token}`,
+            constraint: 'a token stands beside resolved values only; send the params of the halted entry, without $ref',
+        });
+    }
+    const { params } = followed;
+    if (params !== undefined && !isObject(params)) {
+        return fail('VALIDATION_INVALID_TYPE', {
+            param_name: `${where}.params`,
+            expected_type: 'object',
+            actual_type: typeName(params),
+        });
+    }
+    return checkSize(followed) ?? followed;
+}
+/** BATCH-09: what was approved is what runs, so a value that could have changed since is refused. */
+function tokenField(fields) {
+    const inner = isObject(fields.params) ? fields.params : {};
+    return TOKEN_FIELDS.find((name) => Object.hasOwn(inner, name) || Object.hasOwn(fields, name));
+}
+const TOKEN_FIELDS = ['confirmation_token', '_confirmation', '_quota_continue'];
+/** Digits always are a position, so an `_id` of digits names nothing. */
+function remember(earlier, index, { fields }, result) {
+    let read;
+    const once = () => {
+        read ??= asRead(result);
+        return read;
+    };
+    earlier.set(String(index), once);
+    if (typeof fields._id === 'string' && !/^\d+$/.test(fields._id))
+        earlier.set(fields._id, once);
+}
+function asRead(result) {
+    try {
+        return plainJson(result);
+    }
+    catch {
+        return fail('INTERNAL_ERROR', { description: 'the answer has no JSON form' });
+    }
+}
+/** BATCH-05 for an answer that cannot be written down: its entry has failed, and the others stay as they are. */
+export function withoutUnwritable(done, explain) {
+    const results = done.results.map((entry) => {
+        try {
+            jsonText(entry.result);
+            return entry;
+        }
+        catch (cause) {
+            return { ...entry, result: explain(cause) };
+        }
+    });
+    const succeeded = results.filter(({ result }) => result.success).length;
+    return { ...done, results, summary: { ...done.summary, succeeded, failed: results.length - succeeded } };
+}
+/** BATCH-04, RES-03: an entry holds `success` with `data` or `error`; its warnings go to the batch. */
+function bare(result, warnings) {
+    if (!result.success)
+        return result.confirmation ? failure(result.error) : result;
+    if (result.warnings)
+        warnings.push(...result.warnings);
+    return { success: true, data: result.data };
+}
+function completed(total, results, warnings) {
+    const succeeded = results.filter(({ result }) => result.success).length;
+    return {
+        success: true,
+        data: null,
+        results,
+        summary: { total, succeeded, failed: results.length - succeeded },
+        ...(warnings.length > 0 && { warnings: settleWarnings(warnings) }),
+    };
+}
+function halted(entries, results, halted_at, earlier) {
+    const rest = entries.slice(halted_at.index + 1);
+    const done = completed(entries.length, results, []);
+    return {
+        ...done,
+        halted_at,
+        pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier)),
+        summary: { ...done.summary, halted: 1, pending: rest.length },
+    };
+}
+/** BATCH-09: with its references resolved where what they name is known already. */
+function pending({ operation, fields }, index, earlier) {
+    const followed = resolveReferences(fields, earlier, `operations[${index}]`);
+    const { params } = isFailure(followed) ? fields : followed;
+    return isObject(params) ? { index, operation, params } : { index, operation };
+}

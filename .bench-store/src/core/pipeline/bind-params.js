@@ -1,0 +1,237 @@
+import { fail } from "../../protocol/errors.js";
+import { PROTOCOL_FIELDS } from "../../protocol/request.js";
+import { isFailure } from "../../protocol/result.js";
+import { warn } from "../../protocol/warnings.js";
+import { repair } from "../introspection/repair.js";
+import { parseQuery } from "../query/parse-query.js";
+import { parseSelection } from "../query/select-fields.js";
+import { isObject } from "../registry/check-value.js";
+import { typeName } from "../registry/type-grammar.js";
+import { inputFaults } from "./bind-input.js";
+import { faultFailure, shortened } from "./fault-failure.js";
+/** Spec §4.2 (resolution), §4.6 (unknown parameters), VAL-01 from resolution to defaults. */
+export function bindParams(call, settings) {
+    const bound = attempt(call, settings);
+    if (!isRefused(bound))
+        return bound;
+    const { operation } = call;
+    return repair(bound, call, (params) => !isRefused(attempt({ ...call, fields: { operation, params } }, settings)));
+}
+function isRefused(bound) {
+    return Object.hasOwn(bound, 'failures');
+}
+function attempt(call, settings) {
+    const { target } = call;
+    const given = resolve(call.fields, target);
+    const clash = given[CLASH];
+    if (clash !== undefined)
+        return { failures: [twoValues(clash)], given };
+    const controls = controlsOf(call.fields, given, target, settings);
+    if (controls && isFailure(controls))
+        return { failures: [controls], given };
+    const params = {};
+    let known = 0;
+    let faulty = false;
+    for (const entry of target.params) {
+        const value = given[entry.name];
+        if (value === undefined && !Object.hasOwn(given, entry.name)) {
+            if (entry.required)
+                faulty = true;
+            else if (entry.fillsIn)
+                params[entry.name] = entry.param.default;
+            continue;
+        }
+        known++;
+        if (entry.check(value))
+            faulty = true;
+        params[entry.name] = value;
+    }
+    const surplus = known < Object.keys(given).length;
+    if (faulty || (surplus && settings.strict))
+        return explain(target, given);
+    return complete(call, params, given, surplus ? ignored(given, target, settings) : NONE, settings, controls);
+}
+const NONE = [];
+/** What remains once every row is satisfied: `input`, the query of a collection, the selection of fields. */
+function complete(call, params, given, already, { cursors, now }, controls) {
+    const { target } = call;
+    if (target.input) {
+        const [first, ...others] = inputFaults(target, params.input);
+        if (first)
+            return { failures: [first, ...others], given };
+    }
+    let query;
+    let selection;
+    let warnings = already;
+    if (target.collection) {
+        const parsed = parseQuery(target.collection, params, cursors);
+        if (isFailure(parsed))
+            return { failures: [parsed], given };
+        query = parsed.query;
+        warnings = [...warnings, ...parsed.warnings];
+    }
+    else if (target.resource && target.category === 'READ' && !declares(target, 'fields')) {
+        const parsed = parseSelection(target.resource, params, 'full');
+        if (isFailure(parsed))
+            return { failures: [parsed], given };
+        selection = parsed.selection;
+        warnings = [...warnings, ...parsed.unknown.map((field) => warn('VALIDATION_UNKNOWN_FIELD', { field }, 'low'))];
+    }
+    if (target.hasNotes) {
+        warnings = [...warnings, ...deprecations(target, given, now())];
+        rename(target, params);
+    }
+    const { family, tool, session, operation, fields, caller } = call;
+    Object.freeze(params);
+    const bound = { family, tool, session, operation, fields, caller, target, params, query, selection, warnings };
+    if (!controls && !call.inBatch)
+        return bound;
+    return { ...bound, ...(controls && { controls }), ...(call.inBatch && { inBatch: true }) };
+}
+/** A parameter of the adapter's own has the adapter's meaning, whatever the protocol would do with that name. */
+export function declares({ definition }, name) {
+    return Object.hasOwn(definition.params ?? {}, name);
+}
+/** Only what the caller sent is reported: a default is not a use. */
+function deprecations(target, given, now) {
+    return target.params.flatMap(({ name, param }) => param.deprecated && Object.hasOwn(given, name) ? [deprecation('parameter', name, param.deprecated, now)] : []);
+}
+/** REQ-11. All are taken out before any is put back, so that two may swap their names. */
+function rename(target, params) {
+    const moved = [];
+    for (const { name, param } of target.params) {
+        if (param.mapTo === undefined || !Object.hasOwn(params, name))
+            continue;
+        moved.push([param.mapTo, params[name]]);
+        delete params[name];
+    }
+    for (const [name, value] of moved)
+        params[name] = value;
+}
+/** Warnings document §4.2: `high` within 30 days of the removal, `medium` before, `low` without a date. */
+export function deprecation(type, item, { replacement, removal, guide }, now) {
+    const soon = removal !== undefined && Date.parse(removal) - now < 30 * 86_400_000;
+    const severity = removal === undefined ? 'low' : soon ? 'high' : 'medium';
+    const feature = `${type === 'parameter' ? 'Parameter' : 'Operation'} '${item}'`;
+    const details = { feature, type, deprecated_item: item, replacement, removal_date: removal, migration_guide: guide };
+    return warn('DEPRECATION_WARNING', details, severity);
+}
+/** REQ-03 to REQ-06: `params.x` wins over a top-level `x`, snake_case over camelCase; `_meta` and its kin are neither. */
+function resolve(fields, target) {
+    const given = Object.create(null);
+    for (const name of Object.keys(fields)) {
+        if (isParameter(name))
+            given[name] = fields[name];
+    }
+    const inner = fields.params;
+    if (isObject(inner)) {
+        for (const name of Object.keys(inner))
+            if (isParameter(name))
+                given[name] = inner[name];
+    }
+    for (const { name, alias, param } of target.params) {
+        if (alias !== undefined && Object.hasOwn(given, alias)) {
+            if (!Object.hasOwn(given, name))
+                given[name] = given[alias];
+            else if (param.oneSpelling && given[name] !== given[alias])
+                given[CLASH] = `${name} and ${alias}`;
+            delete given[alias];
+        }
+        if (param.sources && !Object.hasOwn(given, name)) {
+            const found = param.sources.map((path) => lookUp(fields, path)).find((value) => value !== undefined);
+            if (found !== undefined)
+                given[name] = found;
+        }
+    }
+    return given;
+}
+/** REQ-07: what speaks to the gate is taken out before anything is checked, hashed or handed on. */
+function controlsOf(fields, given, target, { isGateable }) {
+    let confirmation = control(fields, '_confirmation');
+    if (Object.hasOwn(given, TOKEN_PARAM) && !declares(target, TOKEN_PARAM) && isGateable(target)) {
+        confirmation ??= given[TOKEN_PARAM];
+        delete given[TOKEN_PARAM];
+    }
+    const quota = control(fields, '_quota_continue');
+    const waitSeconds = control(fields, '_wait_seconds');
+    if (confirmation === undefined && quota === undefined && waitSeconds === undefined)
+        return undefined;
+    if (waitSeconds !== undefined && !(typeof waitSeconds === 'number' && waitSeconds >= 0)) {
+        const actual_type = typeName(waitSeconds);
+        return fail('VALIDATION_INVALID_TYPE', { param_name: '_wait_seconds', expected_type: 'number', actual_type });
+    }
+    return {
+        ...(confirmation !== undefined && { confirmation }),
+        ...(quota !== undefined && { quota }),
+        ...(waitSeconds !== undefined && { waitSeconds }),
+    };
+}
+const TOKEN_PARAM = 'confirmation_token';
+function control(fields, name) {
+    const inner = fields.params;
+    if (isObject(inner) && Object.hasOwn(inner, name))
+        return inner[name];
+    return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+function isParameter(name) {
+    return name.charCodeAt(0) !== UNDERSCORE && !PROTOCOL_FIELDS.has(name);
+}
+const UNDERSCORE = 95;
+/** Beside the names, where no caller can write. */
+const CLASH = Symbol('two spellings with different values');
+/** LOOP-11. */
+function twoValues(names) {
+    const [param_name = ''] = names.split(' ');
+    return fail('VALIDATION_INVALID_TYPE', { param_name, expected_type: 'one value', actual_type: `two, as ${names}` });
+}
+function lookUp(fields, path) {
+    let value = fields;
+    for (const step of path.split('.'))
+        value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+    return value;
+}
+function ignored(given, target, { onIgnored }) {
+    const names = shortened(unknownNames(given, target));
+    onIgnored(target.name, names);
+    return names.map((param_name) => warn('VALIDATION_UNKNOWN_PARAM', { param_name }, 'high'));
+}
+function unknownNames(given, target) {
+    const declared = new Set(target.params.map(({ name }) => name));
+    return Object.keys(given).filter((name) => !declared.has(name));
+}
+/** The slow path: VAL-01's order decides which fault is reported first, and `repair` lists the others. */
+function explain(target, given) {
+    const missing = target.params.filter(({ name, required }) => required && !Object.hasOwn(given, name));
+    const faults = target.params.flatMap((entry) => {
+        const fault = Object.hasOwn(given, entry.name) ? entry.check(given[entry.name]) : undefined;
+        return fault ? [{ entry, fault }] : [];
+    });
+    const unknown = unknownNames(given, target);
+    const failuresOf = (...kinds) => faults
+        .filter(({ fault }) => kinds.includes(fault.kind))
+        .map(({ entry, fault }) => faultFailure(entry.name + fault.path, fault, target.name));
+    const failures = [
+        ...failuresOf('encoding'),
+        ...missing.map((entry) => missingParam(entry, target)),
+        ...failuresOf('type'),
+        ...(unknown.length > 0 ? [unknownParams(unknown, target)] : []),
+        ...failuresOf('value'),
+    ];
+    return { failures: failures, given }; // called only when something is wrong
+}
+function missingParam({ name, param }, target) {
+    const text = param.description && !/at\s/i.test(param.description) ? ` (${param.description.replace(/\.$/, '')})` : '';
+    return fail('VALIDATION_MISSING_PARAM', {
+        param_name: name,
+        operation: target.name,
+        expected: `${param.type}${text}`,
+    });
+}
+function unknownParams(unknown_params, target) {
+    const valid_params = target.params.map(({ name }) => name);
+    return fail('VALIDATION_UNKNOWN_PARAM', {
+        operation: target.name,
+        unknown_params: shortened(unknown_params),
+        valid_params,
+    });
+}

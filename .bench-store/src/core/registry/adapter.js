@@ -1,0 +1,3 @@
+export function defineAdapter(definition) {
+    return definition;
+}

@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fakeWorld } from '../../../test/fake-world.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import { isStop } from '../command.ts'
+import { osSeparation } from '../os-separation.ts'
+import { parseArguments } from '../parse-arguments.ts'
+import { consoleCommand } from './console.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'console-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function run(...args: readonly string[]) {
+  const world = fakeWorld({ cwd: folder, home: folder, input: 'a secret of the operator\n' })
+  const given = parseArguments(consoleCommand, args)
+  const ended = isStop(given) ? given : await consoleCommand.run(given, world)
+  return { exit: isStop(ended) ? ended.exit : ended, message: isStop(ended) ? ended.message : '', ...world.said }
+}
+
+test('SELF-07 SELF-08 a secret in a pipe gets no link', async () => {
+  const { exit, message, out, err } = await run('--store', `sqlite:${join(folder, 'state.db')}`)
+  expect([exit, out, err]).toEqual([3, '', ''])
+  expect(message).toContain('not a terminal')
+})
+
+test('--check says plainly that the store is within reach', async () => {
+  await (await openSqliteStore(join(folder, 'state.db'))).close()
+  const { exit, out } = await run('--check', '--store', `sqlite:${join(folder, 'state.db')}`)
+  expect(exit).toBe(1)
+  expect(out).toContain('The store is within reach of agents that run under this OS account with a shell.')
+})
+
+test.each([
+  ['--port', '70000'],
+  ['--port', 'abc'],
+])('%s %s is no port', async (...args) => {
+  expect((await run(...args)).exit).toBe(2)
+})
+
+test('what ownership says of the store', async () => {
+  const file = join(folder, 'state.db')
+  expect(osSeparation('memory:').kind).toBe('unknown')
+  expect(osSeparation(`sqlite:${file}`).kind).toBe('unknown')
+  await (await openSqliteStore(file)).close()
+  expect(osSeparation(`sqlite:${file}`).kind).toBe('same')
+  expect(osSeparation(`sqlite:${file}`, 'somebody-else').kind).toBe('separate')
+  chmodSync(file, 0o644)
+  expect(osSeparation(`sqlite:${file}`, 'somebody-else').kind).toBe('same')
+})

@@ -1,0 +1,204 @@
+import type { CommandLineRow } from './judge-verbs.ts'
+
+/** Command lines of services that share the verb table; a row says only what is different. */
+export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandLineRow])[] = [
+  [
+    'gcloud gsutil az doctl linode-cli hcloud ibmcloud oci aliyun scw vultr-cli exo civo flyctl fly heroku vercel netlify railway render wrangler surge firebase amplify sam cdk cdktf sls serverless eb copilot pscale supabase neonctl turso planetscale ngrok cloudflared flarectl',
+    {},
+  ],
+  [
+    'vault consul nomad boundary waypoint packer etcdctl',
+    {
+      verbs: {
+        read: 'read token-lookup catalog members',
+        change: 'write operator unseal rekey',
+        stop: 'seal step-down',
+        destroy: 'destroy',
+      },
+    },
+  ],
+  [
+    'bw lastpass lpass pass gopass keepassxc-cli 1password sops age teller',
+    { verbs: { read: 'generate', change: 'rotate' } },
+  ],
+  [
+    'terraform tofu terragrunt',
+    {
+      verbs: {
+        read: 'plan show output validate providers version graph fmt workspace console metadata test state',
+        create: 'init get import',
+        change: 'apply refresh push',
+        stop: 'taint untaint force-unlock',
+        destroy: 'destroy rm',
+      },
+    },
+  ],
+  [
+    'pulumi',
+    {
+      verbs: {
+        read: 'preview stack whoami about',
+        create: 'new login',
+        change: 'up refresh import',
+        stop: 'cancel',
+        destroy: 'destroy rm',
+      },
+    },
+  ],
+  ['ansible-vault ansible-galaxy ansible-inventory ansible-doc salt puppet chef knife', { bare: 50 }],
+  [
+    'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl k3d kind minikube velero crossplane skaffold tilt k9s stern rancher',
+    {
+      verbs: {
+        read: 'template dependency repo env get list status history show search lint dashboard proj app',
+        create: 'install',
+        change: 'upgrade',
+        stop: 'rollback suspend',
+        destroy: 'uninstall delete reset',
+      },
+    },
+  ],
+  [
+    'restic borg borgmatic duplicity duplicati kopia bup rdiff-backup rsnapshot tarsnap rustic',
+    {
+      verbs: {
+        read: 'snapshots mount check info key-list ls find cat diff stats list version umount create-help',
+        run: 'backup create init copy',
+        change: 'restore tag migrate rebuild-index key recover repair unlock rename',
+        stop: 'compact rewrite recreate',
+        destroy: 'forget prune delete remove break-lock',
+      },
+      rehearsal: '-n',
+    },
+  ],
+  [
+    'rclone s3cmd mc s5cmd b2 azcopy gdrive minio-client',
+    {
+      verbs: {
+        read: 'ls lsl lsd lsf lsjson size cat check about config md5sum sha1sum tree info du ncdu',
+        run: 'copy copyto cp mkdir mb put touch link',
+        stop: 'move sync mv',
+        destroy: 'delete deletefile purge rmdir rmdirs rb cleanup bisync dedupe rm del mirror',
+      },
+      rehearsal: '-n',
+    },
+  ],
+  [
+    'kafka-topics kafka-consumer-groups kafka-acls kafka-configs kafka-delete-records kafka-reassign-partitions kafka-console-consumer kafka-console-producer kafka-leader-election rpk kcat kafkacat kcctl zookeeper-shell pulsar-admin',
+    { bare: 30 },
+  ],
+  ['kafka-topics.sh kafka-consumer-groups.sh kafka-acls.sh kafka-configs.sh kafka-delete-records.sh', { bare: 30 }],
+  [
+    'rabbitmqctl rabbitmqadmin rabbitmq-plugins rabbitmq-queues nats nsc mosquitto_ctrl',
+    {
+      verbs: {
+        read: 'list_queues list_users environment sub rtt report',
+        create: 'pub publish add_user',
+        change: 'set_policy set_permissions change_password',
+        stop: 'stop_app stop',
+        destroy: 'reset force_reset forget_cluster_node purge delete clear_permissions',
+      },
+    },
+  ],
+  [
+    'gh glab hub-cli tea bb jira linear',
+    {
+      verbs: {
+        read: 'view list status diff checks search browse auth-status',
+        run: 'clone checkout',
+        create: 'create comment fork review',
+        change: 'edit merge close reopen ready rename sync rerun run',
+        stop: 'cancel disable',
+        destroy: 'delete remove archive',
+      },
+    },
+  ],
+  [
+    'circleci jenkins jenkins-cli travis drone buildkite-agent gitlab-runner concourse tkn teamcity act',
+    {
+      verbs: {
+        read: 'validate config diagnostic verify process console setup who-am-i session-id source execute',
+        destroy: 'unregister remove-secret delete-job',
+      },
+    },
+  ],
+  ['npm pnpm yarn bun-pm', {}],
+  [
+    'pip pip3 pipx easy_install gem composer cpan cpanm luarocks opam vcpkg conan nuget bower volta nvm fnm sdk rustup ghcup pod carthage brew port choco scoop winget',
+    {
+      verbs: {
+        read: 'list show freeze search check outdated info deps uses doctor leaves config env ls which view help cache desc home current',
+        create: 'install download wheel tap use default',
+        change: 'upgrade update link unlink pin switch',
+        destroy: 'uninstall remove autoremove cleanup untap purge',
+      },
+    },
+  ],
+  [
+    'apt apt-get aptitude dnf yum zypper pacman apk dpkg rpm emerge snap-pkg pkg pkgin nix-env xbps-install',
+    {
+      verbs: {
+        read: 'list show search policy info depends rdepends changelog provides history check files why -Q -Qi -Ss -l -s -L -qa -qi',
+        change:
+          'install update upgrade dist-upgrade full-upgrade reinstall add download source build-dep -S -Sy -Syu -i',
+        destroy: 'remove purge autoremove erase autoclean clean del -R -Rs -Rns -r -P -e',
+      },
+      bare: 40,
+    },
+  ],
+  [
+    'stripe braintree square twilio sendgrid mailgun postmark sentry-cli datadog-ci ddog newrelic pd pagerduty splunk ldcli launchdarkly flipt unleash split grafana-cli promtool amtool influx tctl temporal kong deck apigeecli fastly akamai nginx haproxy traefik caddy algolia meilisearch elasticdump curator eland opensearch-cli elasticsearch-keystore elasticsearch-users',
+    { verbs: { read: 'listen -t -T -v', stop: '-s' } },
+  ],
+  ['route53 dnscontrol octodns nsupdate rndc knotc pdnsutil', { bare: 45 }],
+  [
+    'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin artisan symfony wp drush magento ecto rake-db hasura',
+    {
+      verbs: {
+        read: 'routes about',
+        run: 'generate',
+        create: 'server console dev',
+        change: 'migrate upgrade push execute deploy',
+        stop: 'downgrade rollback',
+        destroy: 'reset drop fresh wipe clean flush dropAll undo',
+      },
+    },
+  ],
+  [
+    'virsh qm pct vboxmanage VBoxManage vmrun govc esxcli prlctl qemu-img',
+    {
+      verbs: {
+        read: 'list dominfo',
+        create: 'start clone',
+        stop: 'shutdown suspend',
+        destroy: 'destroy undefine delete unregistervm poweroff',
+      },
+    },
+  ],
+  [
+    'zfs zpool btrfs lvm stratis ceph rados rbd gluster',
+    {
+      verbs: {
+        read: 'list get status iostat history filesystem',
+        destroy: 'destroy rollback labelclear',
+        change: 'scrub snapshot',
+      },
+    },
+  ],
+  [
+    'certbot acme.sh mkcert step cfssl',
+    { verbs: { read: 'certificates', create: 'certonly', destroy: 'revoke delete' } },
+  ],
+  [
+    'svn hg bzr fossil p4 cvs',
+    {
+      verbs: {
+        read: 'annotate blame heads tip summary identify',
+        create: 'checkout co commit ci',
+        change: 'switch',
+        destroy: 'revert strip obliterate',
+      },
+    },
+  ],
+  ['dropbox dropbox-cli tailscale wg wg-quick openvpn zerotier-cli', { bare: 40 }],
+]

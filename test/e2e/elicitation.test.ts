@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Http2,
+  type ClientOptions as Options2,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BIN, plainEnvironment, type Serving, serveOverHttp } from './bin.ts'
+
+const WHO = { name: 'elicitation-test', version: '1' }
+const folder = mkdtempSync(join(tmpdir(), 'mcpaql-elicit-'))
+/** More questions than one human would be asked in ten minutes (SELF-13). */
+const env = { ...plainEnvironment(folder), MCPAQL_MAX_NEW_PROMPTS: '200', MCPAQL_MAX_OPEN_PROMPTS: '100' }
+
+let server: Serving
+beforeAll(async () => {
+  server = await serveOverHttp(['demo', '--no-console'], env)
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the user does with the question, and what the question was. */
+type Answer = { readonly action: string; readonly content?: Readonly<Record<string, unknown>> }
+interface Asked {
+  readonly message: string
+  readonly requestedSchema?: unknown
+}
+interface Caller {
+  call(operation: string, params: Readonly<Record<string, unknown>>, family?: string): Promise<Reply>
+  readonly questions: Asked[]
+  close(): Promise<void>
+}
+interface Reply {
+  readonly success: boolean
+  readonly data?: { readonly [key: string]: unknown }
+  readonly error?: { readonly code: string; readonly details?: Readonly<Record<string, unknown>> }
+}
+
+const CAPABLE = { capabilities: { elicitation: { form: {} } } }
+
+async function connect2(
+  answer: () => Answer,
+  mode: NonNullable<Options2['versionNegotiation']>['mode'],
+  where: 'http' | 'stdio',
+  options: object = CAPABLE,
+) {
+  const client = new Client2(WHO, { ...options, versionNegotiation: { mode } } as Options2)
+  const questions: Asked[] = []
+  const ask = async (request: { readonly params: unknown }) => {
+    questions.push(request.params as Asked)
+    return answer() as never
+  }
+  if (options === CAPABLE) client.setRequestHandler('elicitation/create', ask)
+  const transport =
+    where === 'http'
+      ? new Http2(new URL(server.url))
+      : new Stdio2({ command: process.execPath, args: [BIN, 'serve', 'demo', '--no-console'], env, stderr: 'ignore' })
+  await client.connect(transport as Parameters<Client2['connect']>[0])
+  return caller(
+    (args) => client.callTool(args) as never,
+    questions,
+    () => client.close(),
+  )
+}
+
+async function connect1(answer: () => Answer) {
+  const client = new Client1(WHO, { capabilities: { elicitation: {} } })
+  const questions: Asked[] = []
+  client.setRequestHandler(ElicitRequestSchema, async (request) => {
+    questions.push(request.params as unknown as Asked)
+    return answer() as never
+  })
+  await client.connect(new Http1(new URL(server.url)) as never)
+  return caller(
+    (args) => client.callTool(args) as never,
+    questions,
+    () => client.close(),
+  )
+}
+
+function caller(
+  send: (args: { name: string; arguments: Record<string, unknown> }) => Promise<{ content: { text: string }[] }>,
+  questions: Asked[],
+  close: () => Promise<void>,
+): Caller {
+  return {
+    questions,
+    close,
+    async call(operation, params, family = 'delete') {
+      const result = await send({ name: `tracker_mcpaql_${family}`, arguments: { operation, params: { ...params } } })
+      return JSON.parse(result.content[0]?.text ?? '') as Reply
+    },
+  }
+}
+
+const CLIENTS = [
+  ['SDK 2.4, 2026-07-28, HTTP', (answer: () => Answer) => connect2(answer, { pin: '2026-07-28' }, 'http')],
+  ['SDK 2.4, 2026-07-28, stdio', (answer: () => Answer) => connect2(answer, { pin: '2026-07-28' }, 'stdio')],
+  ['SDK 2.4, legacy, HTTP', (answer: () => Answer) => connect2(answer, 'legacy', 'http')],
+  ['SDK 2.4, legacy, stdio', (answer: () => Answer) => connect2(answer, 'legacy', 'stdio')],
+  ['SDK 1.32, HTTP', connect1],
+] as const
+
+async function scratch(client: Caller): Promise<string> {
+  const name = `scratch-${Math.random().toString(36).slice(2, 8)}`
+  const made = await client.call('create_label', { name, color: '#123456' }, 'create')
+  expect(made.success, JSON.stringify(made)).toBe(true)
+  return name
+}
+
+const exists = async (client: Caller, name: string) => {
+  const listed = await client.call('list_labels', { first: 100 }, 'read')
+  return JSON.stringify(listed.data).includes(name)
+}
+
+describe.each(CLIENTS)('%s', (_, connect) => {
+  test('SELF-05 SELF-06 MCP-17 an accepted form with true approves, and the call goes on', async () => {
+    const client = await connect(() => ({ action: 'accept', content: { confirm: true } }))
+    const name = await scratch(client)
+    expect(await client.call('delete_label', { name })).toMatchObject({ success: true })
+    expect(await exists(client, name)).toBe(false)
+    const [question] = client.questions
+    expect(client.questions).toHaveLength(1)
+    expect(question?.message).toContain('Run delete_label (DELETE, destructive) on tracker?')
+    expect(question?.message).toContain(name)
+    expect(question?.message).toMatch(/Open until \d{4}-/)
+    expect(question?.requestedSchema).toMatchObject({
+      properties: { confirm: { type: 'boolean' } },
+      required: ['confirm'],
+    })
+    expect(JSON.stringify(question?.requestedSchema)).not.toContain('default')
+    expect(JSON.stringify(question)).not.toContain('conf_')
+    await client.close()
+  }, 60_000)
+
+  test.each<[string, Answer, string]>([
+    ['decline', { action: 'decline' }, 'PERMISSION_DENIED'],
+    ['cancel', { action: 'cancel' }, 'CONFIRMATION_REQUIRED'],
+    ['an accept that says false', { action: 'accept', content: { confirm: false } }, 'PERMISSION_DENIED'],
+  ])(
+    'SELF-05 X-33 %s is no approval',
+    async (_name, answer, code) => {
+      const client = await connect(() => answer)
+      const name = await scratch(client)
+      const refused = await client.call('delete_label', { name })
+      expect(refused).toMatchObject({ success: false, error: { code } })
+      expect(await exists(client, name)).toBe(true)
+      await client.close()
+    },
+    60_000,
+  )
+})
+
+test('SELF-05 a client that did not declare it is not asked', async () => {
+  const client = await connect2(
+    () => ({ action: 'accept', content: { confirm: true } }),
+    { pin: '2026-07-28' },
+    'http',
+    {},
+  )
+  const name = await scratch(client)
+  expect(await client.call('delete_label', { name })).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED' } })
+  expect(client.questions).toEqual([])
+  await client.close()
+}, 60_000)
