@@ -9,6 +9,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTracker } from '../examples/tracker/adapter.ts'
 import { loadConfig } from '../src/config.ts'
+import { readPolicies } from '../src/core/gatekeeper/read-policies.ts'
 import { createRuntime, type Runtime } from '../src/core/runtime.ts'
 import type { Session } from '../src/core/session.ts'
 import { createMemoryStore } from '../src/store/memory.ts'
@@ -206,6 +207,7 @@ async function openDemo(): Promise<Demo> {
 function checkConfig(block: Block): void {
   writeFileSync(pathOf(block), block.text)
   const values = (load(block.text) ?? {}) as Readonly<Record<string, unknown>>
+  if (block.marker.startsWith('policies')) return expect(readPolicies(values)).toEqual(values.policies)
   expect(loadConfig([{ values, where: (name) => name }]).faults).toEqual([])
 }
 
