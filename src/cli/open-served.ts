@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import type { Reach } from '../core/gatekeeper/demand.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { ElicitationSettings } from '../serve/elicit.ts'
-import { isStop, type Stop } from './command.ts'
+import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openRuntimes, reachOf } from './open-runtime.ts'
 import type { Order } from './serve-sources.ts'
@@ -25,12 +26,33 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   const { runtimes, store } = opened
   const beside = config.console && config.store_url !== 'memory:' ? await consoleBeside() : undefined
   if (beside) reach = { ...reach, consoleUrl: beside.url }
+  const anchors = config.audit_anchor === '' ? undefined : await anchored()
+  if (isStop(anchors)) {
+    await beside?.close()
+    await opened.close()
+    return anchors
+  }
   if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
 
   async function consoleBeside() {
     const { openBeside } = await import('./console-beside.ts')
     const log = createLog(config.log_level, world)
     return openBeside({ store, runtimes, place: storeUrl(config.store_url, world), config, log }, world)
+  }
+
+  /** AUDIT-09: a trail that does not fit its anchor is told before anything is served on it. */
+  async function anchored() {
+    const { keepAnchors, verifySinceAnchor } = await import('./audit-anchor.ts')
+    const file = resolve(world.cwd, config.audit_anchor)
+    const verified = await verifySinceAnchor(store.trail, file)
+    if (verified?.broken) {
+      const { seq, why } = verified.broken
+      return stop(EXIT.failed, `The audit trail is broken at ${seq}: ${why}`, 'See mcpaql audit verify')
+    }
+    const log = createLog(config.log_level, world)
+    const report = (cause: unknown) =>
+      log.write({ level: 'error', message: `No anchor could be kept: ${String(cause)}` })
+    return keepAnchors({ trail: store.trail, file, now: world.now, report })
   }
 
   return {
@@ -43,6 +65,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
     about: aboutOf(runtimes, config.trust, beside?.url, world),
     async close() {
       await beside?.close()
+      await anchors?.close()
       await opened.close()
     },
   }

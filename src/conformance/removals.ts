@@ -1,4 +1,4 @@
-import { skipped, verdict } from './check.ts'
+import { type Outcome, skipped, verdict } from './check.ts'
 import { approve, type Demand, demandOf } from './demand.ts'
 import { identify, type Made, make, type Resource, read, resources } from './scratch.ts'
 import type { Reply, Target } from './target.ts'
@@ -50,14 +50,19 @@ export async function ifGated(target: Target, run: Run<Gated>) {
 
 /** A removal of its own that the operator has agreed to. */
 export async function ifApproved(target: Target, run: Run<Gated>) {
-  if (!target.spec.approve) return skipped('There is no operator who could agree to anything.')
-  return ifGated(target, async ({ demand: { beside } }) => {
-    const found = await askRemoval(target, beside)
-    const demand = found && demandOf(found.reply)
-    if (!found || !demand) return undefined
-    if (!(await approve(target, demand))) return ['the operator agreed, and it did not count']
-    return run({ ...found, demand: { ...demand, beside } })
-  })
+  return ifOperator(target, () =>
+    ifGated(target, async ({ demand: { beside } }) => {
+      const found = await askRemoval(target, beside)
+      const demand = found && demandOf(found.reply)
+      if (!found || !demand) return undefined
+      if (!(await approve(target, demand))) return ['the operator agreed, and it did not count']
+      return run({ ...found, demand: { ...demand, beside } })
+    }),
+  )
+}
+
+export async function ifOperator({ spec }: Target, run: () => Promise<Outcome>): Promise<Outcome> {
+  return spec.approve ? run() : skipped('There is no operator who could agree to anything.')
 }
 
 export interface GatedBatch {

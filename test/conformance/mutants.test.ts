@@ -49,7 +49,7 @@ async function judge(id: string, { mutation, after = [], single: role }: Mutant)
     const other = role === 'mutated' ? mutated.url : single.url
     const needsBoth = role !== 'none' && BOTH_MODES.has(id)
     const report = await runConformance(
-      { url },
+      { url, approve: demo.approve },
       { level: 2, checks: [...after, id], ...(needsBoth && { single: { url: other } }) },
     )
     const found = report.categories.flatMap(({ tests }) => tests).find((each) => each.id === id)

@@ -1,5 +1,6 @@
 import { TRANSPORT_MUTANTS } from './mutants/bytes.ts'
 import { FEATURE_MUTANTS } from './mutants/features.ts'
+import { HUMAN_CONTROL_MUTANTS } from './mutants/human-control.ts'
 import { INTROSPECTION_MUTANTS } from './mutants/introspection.ts'
 import { PUBLISHED_MUTANTS } from './mutants/published.ts'
 import { REQUEST_MUTANTS } from './mutants/requests.ts'
@@ -11,5 +12,6 @@ export const MUTANTS: Mutants = {
   ...REQUEST_MUTANTS,
   ...INTROSPECTION_MUTANTS,
   ...FEATURE_MUTANTS,
+  ...HUMAN_CONTROL_MUTANTS,
   ...TRANSPORT_MUTANTS,
 }

@@ -234,6 +234,21 @@ describe.skipIf(!hasBrowser)('the console in a real browser', () => {
     })
   })
 
+  test('without a connection nothing can be decided, and the page says so', async () => {
+    await onStage(async (stage) => {
+      const asked = await ask(stage.store, aRequest(Date.now()))
+      const { page } = await signedIn(stage)
+      await page.goto(`${stage.server.url}#/r/${asked.id}`)
+      await page.waitForSelector('#approve:not([aria-disabled])')
+      await stage.server.close()
+      await page.waitForSelector('text=Connection lost.')
+      expect(await page.getAttribute('#approve', 'aria-disabled')).toBe('true')
+      expect(await page.textContent('#gate')).toContain('Decisions are off')
+      await page.keyboard.press('d')
+      expect(await page.locator('dialog').count()).toBe(0)
+    })
+  })
+
   test('a one-time link signs in once and leaves the address', async () => {
     await onStage(async (stage) => {
       const { page, link } = await signedIn(stage)
@@ -401,7 +416,7 @@ describe.skipIf(!hasBrowser)('the console in a real browser', () => {
         ]
         for (const place of places) {
           await page.goto(`${stage.server.url}#/${place}`)
-          await page.waitForTimeout(place.startsWith('r/') ? 1_200 : 350)
+          await page.waitForTimeout(350)
           expect([place, await violations(page)]).toEqual([place, []])
           expect([place, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
             place,
@@ -475,7 +490,7 @@ async function stateOf({ store }: Stage, id: string): Promise<string | undefined
 /** The page of the console is one document, so the checker is brought in once. */
 async function violations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(AXE)
-  return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+  return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`)
 }

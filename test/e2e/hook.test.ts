@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOOK_CLIENTS } from '../../src/cli/hook/clients.ts'
 import { runDoctor } from '../../src/cli/hook/doctor.ts'
-import { DOCTOR_CASES, type DoctorCase, openStage, type Stage } from '../../src/cli/hook/doctor-cases.ts'
+import { DOCTOR_CASES } from '../../src/cli/hook/doctor-cases.ts'
 import { withHook } from '../../src/cli/hook/edit-settings.ts'
 import { hookCommand } from '../../src/cli/hook/hook-command.ts'
 import { decide } from '../../src/core/gatekeeper/approvals.ts'
@@ -28,7 +28,6 @@ const clock = { now: Date.now }
 let folder: string
 let key: HookKey
 let server: HookServer
-let stage: Stage
 
 beforeAll(async () => {
   expect(existsSync(SCRIPT), `${SCRIPT} is missing: build first`).toBe(true)
@@ -36,11 +35,9 @@ beforeAll(async () => {
   key = await openHookKey(store)
   const judge = await createJudge({ store, clock, settings: DEFAULT_AUTONOMY })
   server = await serveHooks({ judge, key, port: 0 })
-  stage = await openStage()
 })
 afterAll(async () => {
   await server.close()
-  await stage.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -82,18 +79,6 @@ describe('section 6: with a real server', () => {
 })
 
 describe('section 6: every failure ends in 2, started as a client starts it', () => {
-  test.each(DOCTOR_CASES)('$name', async (each: DoctorCase) => {
-    stage.play(each)
-    const { exit } = await ask('ls', {
-      ...(each.without === 'node' && { node: `${process.execPath}.missing` }),
-      ...(each.without === 'script' && { script: `${SCRIPT}.missing` }),
-      url: each.without === 'server' ? 'http://127.0.0.1:1/hook' : stage.url,
-      key: stage.key,
-      deadlineMs: 1_500,
-    })
-    expect(exit).toBe(each.blocks ? 2 : 0)
-  })
-
   test('the deadline is its own', async () => {
     const silent = await listen()
     const { exit, ms } = await ask('ls', { url: silent.url })
@@ -118,13 +103,12 @@ describe('section 6: every failure ends in 2, started as a client starts it', ()
 
   test('killed with -9, behind the shell that the client starts', async () => {
     const silent = await listen()
-    const command = hookCommand({ ...parts(), url: silent.url }, process.platform)
-    const running = run(
-      `sh -c 'sleep 1; kill -9 $(cat "${folder}/pid")' & ${command.replace('||', `& echo $! > "${folder}/pid"; wait $! ||`)}`,
-      event('ls'),
-      true,
-    )
-    expect((await running).exit).toBe(2)
+    const { child, ended } = start([], hookCommand({ ...parts(), url: silent.url }, process.platform))
+    child.stdin.end(event('ls'))
+    await silent.asked
+    const hook = execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' })
+    process.kill(Number(hook), 'SIGKILL')
+    expect((await ended).exit).toBe(2)
     silent.server.closeAllConnections()
     silent.server.close()
   })
@@ -149,26 +133,37 @@ describe('section 6: every failure ends in 2, started as a client starts it', ()
   })
 })
 
-test('section 6, 5: the doctor plays the same failures and finds the hook sound', async () => {
-  for (const client of HOOK_CLIENTS) {
-    const world = fakeWorld({ cwd: folder, home: folder })
-    const self = { node: process.execPath, script: SCRIPT }
-    expect(await runDoctor(client, self, world)).toBe(1) // it is not installed yet
-    const edited = withHook(undefined, client, hookCommand({ ...parts(), client: client.name }, process.platform))
-    const { mkdirSync, writeFileSync } = await import('node:fs')
-    mkdirSync(join(folder, client.file[0]), { recursive: true })
-    writeFileSync(join(folder, ...client.file), 'text' in edited ? edited.text : '')
-    expect([await runDoctor(client, self, world), world.said.err.split('\n').at(-2)]).toEqual([
-      0,
-      expect.stringContaining('every failure above blocks'),
+describe('section 6, 5: the doctor plays the failures as the client would', () => {
+  const self = { node: process.execPath, script: SCRIPT }
+
+  test('and finds the hook sound', async () => {
+    const [claude] = HOOK_CLIENTS
+    if (!claude) throw new Error('no client')
+    const edited = withHook(undefined, claude, hookCommand(parts(), process.platform))
+    mkdirSync(join(folder, '.claude'))
+    writeFileSync(join(folder, ...claude.file), 'text' in edited ? edited.text : '')
+    const world = fakeWorld({ cwd: folder, home: join(folder, 'home') })
+    expect([await runDoctor(claude, self, world), world.said.out]).toEqual([0, expect.not.stringContaining('BAD')])
+    expect(world.said.out.split('\n').length).toBe(3 + DOCTOR_CASES.length + 1)
+  }, 120_000)
+
+  test('and that it is not installed, or its script gone', async () => {
+    const [, cursor] = HOOK_CLIENTS
+    if (!cursor) throw new Error('no client')
+    const world = fakeWorld({ cwd: folder, home: join(folder, 'home') })
+    expect(await runDoctor(cursor, { ...self, script: `${SCRIPT}.gone` }, world)).toBe(1)
+    const bad = world.said.out.split('\n').filter((line) => line.startsWith('BAD'))
+    expect(bad).toEqual([
+      expect.stringContaining('installed: no'),
+      expect.stringContaining('the server allows the call: blocks (exit code 2'),
     ])
-  }
-}, 120_000)
+  }, 120_000)
+})
 
 test('it starts fast: a client waits for it before each tool', async () => {
   const times = []
-  for (let i = 0; i < 7; i++) times.push((await ask('ls')).ms)
-  const median = times.toSorted((a, b) => a - b)[3] ?? 0
+  for (let i = 0; i < 5; i++) times.push((await ask('ls')).ms)
+  const median = times.toSorted((a, b) => a - b)[2] ?? 0
   expect(median).toBeLessThan(1_500) // a machine under load; docs name what a quiet one needs
 })
 
@@ -196,10 +191,9 @@ function start(args: readonly string[], shell?: string) {
   return { child, ended }
 }
 
-function run(command: string, input: string, isOpen = false): Promise<Ended> {
+function run(command: string, input: string): Promise<Ended> {
   const { child, ended } = start([], command)
-  if (isOpen) child.stdin.write(input)
-  else child.stdin.end(input)
+  child.stdin.end(input)
   return ended
 }
 

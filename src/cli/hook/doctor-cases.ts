@@ -48,32 +48,30 @@ export const DOCTOR_CASES: readonly DoctorCase[] = [
 ]
 
 export interface Stage {
-  readonly url: string
   readonly key: string
-  /** Plays the case until the next one. */
-  play(each: DoctorCase): void
+  /** Where the case is played. */
+  urlOf(each: DoctorCase): string
   close(): Promise<void>
 }
 
 /** A server with a key of its own, so that nothing it signs is worth anything elsewhere. */
 export async function openStage(): Promise<Stage> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  let current: DoctorCase | undefined
   const server = createServer((req, res) => {
     void read(req).then((body) => {
       const { nonce = '' } = JSON.parse(body) as { readonly nonce?: string }
       const request = createHash('sha256').update(body).digest('base64url')
-      current?.answer?.({ nonce, request, key: privateKey }, res)
+      DOCTOR_CASES[Number(req.url?.slice(1))]?.answer?.({ nonce, request, key: privateKey }, res)
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     key: publicKey.export({ format: 'jwk' }).x ?? '',
-    play(each) {
-      current = each
-    },
+    urlOf: (each) =>
+      each.without === 'server'
+        ? 'http://127.0.0.1:1/hook'
+        : `http://127.0.0.1:${(server.address() as AddressInfo).port}/${DOCTOR_CASES.indexOf(each)}`,
     async close() {
       server.closeAllConnections()
       server.close()

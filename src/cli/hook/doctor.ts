@@ -73,14 +73,18 @@ async function failures(
 ): Promise<readonly Row[]> {
   const stage = await openStage()
   const rows: Row[] = []
-  try {
-    for (const each of DOCTOR_CASES) {
-      stage.play(each)
-      const ended = await start(commandFor(each, stage, client, self, world.platform), eventFor(client))
-      const isBlocked = ended.exit === 2
-      const found = `${isBlocked ? 'blocks' : 'does not block'} (exit code ${ended.exit}, ${ended.ms} ms)`
-      rows.push({ name: each.name, found, isGood: isBlocked === each.blocks && (isBlocked || ended.exit === 0) })
+  const left = [...DOCTOR_CASES.entries()]
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [at, each] = next
+      const { exit, ms } = await start(commandFor(each, stage, client, self, world.platform), eventFor(client))
+      const isBlocked = exit === 2
+      const found = `${isBlocked ? 'blocks' : 'does not block'} (exit code ${exit}, ${ms} ms)`
+      rows[at] = { name: each.name, found, isGood: isBlocked === each.blocks && (isBlocked || exit === 0) }
     }
+  }
+  try {
+    await Promise.all([work(), work()])
   } finally {
     await stage.close()
   }
@@ -88,20 +92,20 @@ async function failures(
 }
 
 function commandFor(
-  { without }: DoctorCase,
-  { url, key }: Stage,
+  each: DoctorCase,
+  stage: Stage,
   client: HookClient,
   { node, script }: { readonly node: string; readonly script: string },
   platform: string,
 ): string {
   return hookCommand(
     {
-      node: without === 'node' ? `${node}.missing` : node,
-      script: without === 'script' ? `${script}.missing` : script,
+      node: each.without === 'node' ? `${node}.missing` : node,
+      script: each.without === 'script' ? `${script}.missing` : script,
       client: client.name,
-      url: without === 'server' ? 'http://127.0.0.1:1/hook' : url,
-      key,
-      deadlineMs: 1_500,
+      url: stage.urlOf(each),
+      key: stage.key,
+      deadlineMs: 3_000,
     },
     platform,
   )

@@ -81,8 +81,7 @@ describe('section 6: with the safety server', () => {
 
 describe('section 6: every failure is a no', () => {
   test.each(DOCTOR_CASES.filter(({ without }) => without === undefined))('$name', async (each) => {
-    stage.play(each)
-    const given = { url: stage.url, key: stage.key, deadlineMs: 500 }
+    const given = { url: stage.urlOf(each), key: stage.key, deadlineMs: 500 }
     const { exit } = await run({ ...CLAUDE, tool_input: { command: 'ls' } }, given)
     expect(exit).toBe(each.blocks ? 2 : 0)
   })

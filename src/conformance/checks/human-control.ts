@@ -6,6 +6,7 @@ import {
   ifApproved,
   ifBatchGated,
   ifGated,
+  ifOperator,
   isThere,
   NOTHING_GATED,
   NOTHING_REMOVABLE,
@@ -145,21 +146,24 @@ export const HUMAN_CONTROL = checksOf('Human Control', 2, [
     requirements: ['BATCH-09', 'TOK-19'],
     title: 'A batch goes on with the token of the entry that was agreed to, and halts at the next',
     run: (target) =>
-      ifBatchGated(target, async ({ tool, entries, demand }) => {
-        const [first, second] = entries
-        const halted = await target.call(tool, { operations: entries, ...demand.beside })
-        const asked = objectAt(halted.result, 'halted_at.result.error.details')
-        const granted = asked && readDemand(asked)
-        if (!first || !second || !granted || !(await approve(target, granted))) return undefined
-        const operations = [{ ...first, params: withToken(first.params, granted.token) }, second]
-        const reply = await target.call(tool, { operations, ...demand.beside })
-        const faults = [...expect(reply, 'success')]
-        if (at(listAt(reply.result, 'results')[0], 'result.success') !== true) faults.push('the approved entry failed')
-        if (at(reply.result, 'halted_at.index') !== 1) faults.push('the batch did not halt at the second entry')
-        if (at(reply.result, 'halted_at.result.error.details.confirmation_token') === granted.token)
-          faults.push('both entries have one token')
-        return faults
-      }),
+      ifOperator(target, () =>
+        ifBatchGated(target, async ({ tool, entries, demand }) => {
+          const [first, second] = entries
+          const halted = await target.call(tool, { operations: entries, ...demand.beside })
+          const asked = objectAt(halted.result, 'halted_at.result.error.details')
+          const granted = asked && readDemand(asked)
+          if (!first || !second || !granted || !(await approve(target, granted))) return undefined
+          const operations = [{ ...first, params: withToken(first.params, granted.token) }, second]
+          const reply = await target.call(tool, { operations, ...demand.beside })
+          const faults = [...expect(reply, 'success')]
+          if (at(listAt(reply.result, 'results')[0], 'result.success') !== true)
+            faults.push('the approved entry failed')
+          if (at(reply.result, 'halted_at.index') !== 1) faults.push('the batch did not halt at the second entry')
+          if (at(reply.result, 'halted_at.result.error.details.confirmation_token') === granted.token)
+            faults.push('both entries have one token')
+          return faults
+        }),
+      ),
   },
   {
     id: 'control-documented',

@@ -4,6 +4,7 @@ import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure, Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { tokenRef } from '../audit/token-ref.ts'
 import { quotaRef } from '../quota/counters.ts'
 import type { LimitedCall, RateLimits } from '../quota/rate-limits.ts'
 import { type Reservation, reserve } from '../quota/reserve.ts'
@@ -14,7 +15,7 @@ import type { IssueSettings } from './issue.ts'
 import { attempt, type Question } from './question.ts'
 import { consumed, deskWithout, invalid, tooManyFailures, type Worth, weigh, withFailure } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
-import { isToken, tokenRef } from './tokens.ts'
+import { isToken } from './tokens.ts'
 
 /** What the agent sent to get in; not yet known to be tokens. */
 export interface Keys {

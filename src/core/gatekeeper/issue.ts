@@ -1,5 +1,6 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { tokenRef } from '../audit/token-ref.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
 import { secretsOf } from '../registry/secrets.ts'
@@ -9,7 +10,7 @@ import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOK
 import { attempt, type Question } from './question.ts'
 import { type ApprovalRequest, requestRef, stateOf } from './request.ts'
 import { traceOf } from './standing.ts'
-import { type Lifetimes, lifetimeOf, makeToken, TOKEN_PREFIXES, tokenRef } from './tokens.ts'
+import { type Lifetimes, lifetimeOf, makeToken, TOKEN_PREFIXES } from './tokens.ts'
 
 export interface IssueSettings {
   readonly store: Store

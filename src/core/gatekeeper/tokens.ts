@@ -18,11 +18,6 @@ export function isToken(value: unknown): value is string {
 
 const TOKEN = /^(?:conf|quota_continue)_[A-Za-z0-9_-]{1,64}$/
 
-/** AUDIT-06: how a token appears in the trail, and the id under which its request is kept. */
-export function tokenRef(token: string): string {
-  return createHash('sha256').update(token).digest('hex').slice(0, 16)
-}
-
 /** TOK-04: over digests of one length, so that the time tells nothing. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))

@@ -1,8 +1,9 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { tokenRef } from '../audit/token-ref.ts'
 import { requestRef } from '../gatekeeper/request.ts'
-import { isToken, tokenRef } from '../gatekeeper/tokens.ts'
+import { isToken } from '../gatekeeper/tokens.ts'
 import type { Session } from '../session.ts'
 import type { LoopParts } from './parts.ts'
 

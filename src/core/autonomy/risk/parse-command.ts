@@ -10,8 +10,15 @@ const MOST_BRACES = 300
 /** The tree, or undefined when the text is more work than the budget holds. */
 export function parseCommand(source: string, budget: Budget): ParsedScript | undefined {
   const { signs, braces } = weigh(source)
-  if (braces > MOST_BRACES) budget.isSpent = true
+  if (braces > MOST_BRACES || countOf(source, KEYWORDS) > MOST_BRACES) budget.isSpent = true
   return spend(budget, 20 + source.length / 2 + signs * 5) ? parse(source) : undefined
+}
+
+/** Words that open a block: deep nests of them cost as braces do. */
+const KEYWORDS = /\b(?:then|do|in)\b/g
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 /** Signs of syntax are what parsing costs. */

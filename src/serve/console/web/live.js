@@ -1,12 +1,15 @@
 // @ts-check
-/** The stream of ids. Silence of 25 seconds counts as lost, whatever the browser believes. */
+/** The stream of ids. A break of three seconds or silence of 25 counts as lost, whatever the browser believes. */
 import { setServerNow } from './clock.js'
 
 const SILENCE_MS = 25_000
+const BREAK_MS = 3_000
 
 /** @type {'live' | 'lost' | 'off'} */
 let state = 'off'
 let lastHeardAt = 0
+/** When the stream broke; 0 while it holds. */
+let brokenAt = 0
 /** @type {EventSource | undefined} */
 let source
 /** @type {Set<(event: {kind: string, id: string, seq: number}) => void>} */
@@ -69,12 +72,13 @@ function connect() {
     whenEnded()
   })
   stream.addEventListener('error', () => {
-    if (stream.readyState === EventSource.CLOSED && source === stream) set('lost')
+    if (source === stream && brokenAt === 0) brokenAt = Date.now()
   })
 }
 
 function heard() {
   lastHeardAt = Date.now()
+  brokenAt = 0
   const wasLost = state === 'lost'
   set('live')
   if (wasLost) tell({ kind: 'all', id: '', seq: 0 })
@@ -94,6 +98,8 @@ function set(next) {
 
 setInterval(() => {
   if (state === 'off' || source === undefined) return
-  if (lastHeardAt > 0 && Date.now() - lastHeardAt > SILENCE_MS) set('lost')
+  const now = Date.now()
+  if (lastHeardAt > 0 && now - lastHeardAt > SILENCE_MS) set('lost')
+  if (brokenAt > 0 && now - brokenAt > BREAK_MS) set('lost')
   if (state === 'lost' && source.readyState === EventSource.CLOSED) connect()
-}, 2_000)
+}, 1_000)

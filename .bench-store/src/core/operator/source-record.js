@@ -1,4 +1,0 @@
-import { record } from "../ports/store.js";
-export function sourceRef(adapter) {
-    return record('source', adapter);
-}

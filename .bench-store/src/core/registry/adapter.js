@@ -1,3 +1,0 @@
-export function defineAdapter(definition) {
-    return definition;
-}
