@@ -19,7 +19,14 @@ import {
 } from '../src/protocol/introspection.ts'
 import type { Lifecycle } from '../src/protocol/lifecycle.ts'
 import { LIMITS } from '../src/protocol/limits.ts'
-import type { BatchSummary, ErrorDetail, OperationSuccess, PendingOperation, Warning } from '../src/protocol/result.ts'
+import type {
+  BatchSummary,
+  ConfirmationDemand,
+  ErrorDetail,
+  OperationSuccess,
+  PendingOperation,
+  Warning,
+} from '../src/protocol/result.ts'
 import { SEVERITIES } from '../src/protocol/warnings.ts'
 
 /** The schemas and the types say the same: a key that is in one and not in the other turns this red, or does not compile. */
@@ -94,6 +101,7 @@ const lifecycle: Keys<Lifecycle> = {
 }
 const warning: Keys<Warning> = { code: true, message: true, details: true, severity: true }
 const error: Keys<ErrorDetail> = { code: true, message: true, details: true }
+const confirmation: Keys<ConfirmationDemand> = { token: true, expires_at: true, message: true, reasons: true }
 const success: Keys<OperationSuccess> = { success: true, data: true, warnings: true, _meta: true }
 const pending: Keys<PendingOperation> = { index: true, operation: true, params: true }
 const aggregation: Keys<AggregationSupport> = {
@@ -122,6 +130,7 @@ test.each([
   ['Lifecycle', introspection, 'lifecycle', lifecycle],
   ['Warning', result, 'warning', warning],
   ['ErrorDetail', result, 'error', error],
+  ['ConfirmationDemand', result, 'confirmation', confirmation],
   ['OperationSuccess', result, 'success', success],
   ['PendingOperation', batch, 'pending_entry', pending],
   ['AggregationSupport', load('aggregation-query'), 'support', aggregation],

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { Secret } from '../core/ports/secret.ts'
 import { makeCode } from '../core/verification/challenge.ts'
@@ -149,3 +151,35 @@ function sleepers(): number {
   const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => line.trim() === 'sleep 77').length
 }
+
+const HAS_ZENITY = ['/usr/bin/zenity', '/usr/bin/Xvfb'].every((path) => existsSync(path))
+if (!HAS_ZENITY) process.stderr.write('SKIPPED: the real dialog, because zenity and Xvfb are not installed\n')
+
+test.skipIf(!HAS_ZENITY)(
+  'OOB-05 the real zenity on a real screen',
+  async () => {
+    const screen = spawn('/usr/bin/Xvfb', ['-displayfd', '3', '-screen', '0', '1024x768x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    try {
+      const [number] = await once(screen.stdio[3] as Readable, 'data')
+      const env = { DISPLAY: `:${String(number).trim()}`, PATH: '/usr/bin:/bin', HOME: tmpdir() }
+      const code = makeCode()
+      const dialog = createOsDialog({ clock: { now: Date.now }, platform: 'linux', env, upMs: 2_500 })
+      expect(await dialog.show({ ...CHALLENGE, expiresAt: Date.now() + 4_000 }, code)).toBe('delivered')
+      expect(processList().replaceAll('-', '')).not.toContain(code.use((text) => text))
+      const nowhere = createOsDialog({
+        clock: CLOCK,
+        platform: 'linux',
+        env: { ...env, DISPLAY: ':4242' },
+        upMs: 5_000,
+      })
+      expect(await nowhere.show(CHALLENGE, code)).toBe('failed')
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      expect(processList()).not.toContain('zenity --text-info')
+    } finally {
+      screen.kill()
+    }
+  },
+  60_000,
+)

@@ -34,10 +34,29 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   }
   if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
 
+  /** A port in use is no reason not to serve: another server's console may have it, and `mcpaql console` opens one. */
   async function consoleBeside() {
-    const { openBeside } = await import('./console-beside.ts')
+    const { openOperatorConsole } = await import('./open-console.ts')
+    const { createOperatorAccount } = await import('../core/operator/operator-account.ts')
     const log = createLog(config.log_level, world)
-    return openBeside({ store, runtimes, place: storeUrl(config.store_url, world), config, log }, world)
+    const clock = { now: world.now }
+    const onError = (error: unknown) => log.write({ level: 'error', message: `The console failed: ${String(error)}` })
+    try {
+      return await openOperatorConsole({
+        store,
+        clock,
+        account: createOperatorAccount({ store, clock }),
+        place: storeUrl(config.store_url, world),
+        config,
+        port: config.console_port,
+        onError,
+        runtimes,
+      })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      log.write({ level: 'warning', message: `No console beside this server: ${why}. mcpaql console opens one` })
+      return undefined
+    }
   }
 
   /** AUDIT-09: a trail that does not fit its anchor is told before anything is served on it. */
@@ -55,6 +74,11 @@ export async function openServed({ sources, config }: Order, world: World): Prom
     return keepAnchors({ trail: store.trail, file, now: world.now, report })
   }
 
+  const watching =
+    config.policy_file === ''
+      ? undefined
+      : (await import('./watch-policies.ts')).watchPolicies(config.policy_file, runtimes, world)
+
   return {
     runtimes,
     elicitation: {
@@ -64,6 +88,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
     },
     about: aboutOf(runtimes, config.trust, beside?.url, world),
     async close() {
+      watching?.()
       await beside?.close()
       await anchors?.close()
       await opened.close()

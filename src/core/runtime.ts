@@ -10,8 +10,8 @@ import type { Fields } from './call.ts'
 import { createExecutions } from './execution/executions.ts'
 import { EXECUTION, executionOperations } from './execution/operations.ts'
 import { type Decided, decide } from './gatekeeper/approvals.ts'
-import { type GateOptions, openGate } from './gatekeeper/open-gate.ts'
-import type { Permission } from './gatekeeper/policies.ts'
+import { type GateOptions, openGate, type PolicyChange } from './gatekeeper/open-gate.ts'
+import type { Permission, PolicyRecord } from './gatekeeper/policies.ts'
 import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeeper/request.ts'
 import { permissionOf, traceOf } from './gatekeeper/standing.ts'
 import { createFinder } from './introspection/find-operations.ts'
@@ -32,6 +32,7 @@ import type { HumanDecision } from './ports/human.ts'
 import { type Log, SILENT } from './ports/log.ts'
 import { record, type Store, updateRecord } from './ports/store.ts'
 import { createCursorCodec } from './query/cursor.ts'
+import type { QuotaStatus } from './quota/quota-status.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { maskText, secretsOf } from './registry/secrets.ts'
@@ -64,6 +65,11 @@ export interface Runtime {
   closeSession(session: Session): Promise<void>
   /** What the gate would say of a call, layer by layer; nothing is recorded and nothing runs. */
   explain(operation: string, params: Fields): Explanation | OperationFailure
+  /** For the operator: what a READ shows, without an agent's session. Anything but a READ is refused. */
+  preview(operation: string, params: Fields): Promise<OperationResult>
+  quotaStatus(): Promise<QuotaStatus | undefined>
+  /** A policy file was changed: what it tightens holds at once, what it loosens from the next start on (SELF-14). */
+  addPolicies(records: readonly PolicyRecord[]): Promise<PolicyChange>
   /** A request that this session has raised, for a channel that puts it before the user (SELF-06). */
   findRequest(id: string, session: Session): Promise<ApprovalRequest | undefined>
   /** The operator plane: a human has decided. Nothing that an agent sends can make a `HumanDecision`. */
@@ -316,6 +322,25 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
         reasons: classification.reasons,
         trace: traceOf(opinions),
       }
+    },
+
+    addPolicies: gate.addPolicies,
+
+    async quotaStatus() {
+      const status = await gate.quotaStatus()
+      return isFailure(status) ? undefined : status
+    },
+
+    async preview(operation, params) {
+      const target = registry.operations.get(operation)
+      if (target?.category !== 'READ')
+        return fail('PERMISSION_DENIED', { reason: 'only a READ can be previewed', operation })
+      const known = target.params
+        .filter(({ name }) => Object.hasOwn(params, name))
+        .map(({ name }) => [name, params[name]])
+      const fields = { operation, params: Object.fromEntries(known) }
+      const session = sessions.anonymous('operator')
+      return handle({ family: undefined, tool: 'operator', session, operation, fields, caller: {} }, stations)
     },
 
     async findRequest(id, session) {

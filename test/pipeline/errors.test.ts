@@ -91,7 +91,7 @@ describe('codes', () => {
       "Parameter 'code' has an invalid value. Expected: text matching the documented pattern", { param_name: 'code' }],
     ['ERR-22 an introspection query', { operation: 'introspect', params: { query: 'revoke_token' } }, 'VALIDATION_INVALID_VALUE',
       "Parameter 'query' has an invalid value. Expected: one of operations, types, search, danger, adapter_info, rest",
-      { param_name: 'query', allowed: ['operations', 'types', 'search', 'rest'] }],
+      { param_name: 'query', allowed: ['operations', 'types', 'search', 'danger', 'adapter_info', 'rest'] }],
     ['ERR-23', { operation: 'get_note', params: { note_id: 'n1', colour: 1 } }, 'VALIDATION_UNKNOWN_PARAM',
       "Unknown parameter 'colour' for operation 'get_note'. Valid parameters: note_id, fields, max_tokens",
       { operation: 'get_note', unknown_params: ['colour'], valid_params: ['note_id', 'fields', 'max_tokens'] }],

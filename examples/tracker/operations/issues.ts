@@ -107,8 +107,8 @@ export const issueOperations = (db: Database) => [
     dryRun: true,
     danger: {
       level: 'destructive',
-      reasons: ['comments, files and relations go with the issue'],
-      confirmation_message: 'Delete issue {issue_id} for good?',
+      reasons: ['comments, files and relations go too'],
+      confirmation_message: 'Delete issue {issue_id}?',
     },
     preview_with: 'get_issue',
     examples: [{ params: { issue_id: 'iss_29', dry_run: true } }],

@@ -1,4 +1,5 @@
 import type { Terminal } from '../../channels/read-secret.ts'
+import type { Config } from '../../config.ts'
 import type { Right } from '../../core/operator/operator-account.ts'
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
 import { asOperator, atDesk, type Desk, storeOptions, withTerminal } from '../open-operator.ts'
@@ -38,10 +39,7 @@ export const consoleCommand = defineCommand({
       const first = await setFirstSecret(desk, world)
       if (first !== undefined) return first
       return asOperator(world, desk, (right, terminal) =>
-        signIn(
-          { right, terminal, desk, port, place, anchor: config.audit_anchor, opens: values.open !== false },
-          world,
-        ),
+        signIn({ right, terminal, desk, port, place, config, opens: values.open !== false }, world),
       )
     })
   },
@@ -53,7 +51,7 @@ interface Order {
   readonly desk: Desk
   readonly port: number
   readonly place: string
-  readonly anchor: string
+  readonly config: Config
   readonly opens: boolean
 }
 
@@ -69,38 +67,19 @@ async function signIn(order: Order, world: World): Promise<number | Stop> {
 
 /** From this process, until it is interrupted. */
 async function serve(order: Order, world: World): Promise<number | Stop> {
-  const { openConsole } = await import('../../serve/console/server.ts')
-  const { createOperator } = await import('../../core/operator/operator.ts')
-  const { publishConsole, withdrawConsole } = await import('../../core/operator/console-record.ts')
-  const { osSeparation } = await import('../os-separation.ts')
-  const { readAnchors } = await import('../audit-anchor.ts')
-  const { version } = await import('../version.ts')
-  const { desk, port, place, anchor, terminal } = order
+  const { openOperatorConsole } = await import('../open-console.ts')
+  const { desk, port, place, config, terminal } = order
   const { store, clock, account } = desk
-  const [kind = '', ...path] = place.split(':')
-  const operator = createOperator({
-    store,
-    clock,
-    version: version(),
-    storeName: { kind: kind === 'sqlite' ? 'SQLite' : kind, place: path.join(':') },
-    separation: async () => osSeparation(place),
-    ...(anchor !== '' && { anchors: () => readAnchors(anchor), anchorPlace: anchor }),
-  })
   try {
-    const opened = await openConsole({
-      operator,
-      account,
-      port,
-      onError: (error) => world.err(`The console failed: ${error instanceof Error ? error.message : String(error)}`),
-    })
-    await publishConsole(store, opened.url, clock.now())
+    const onError = (error: unknown) =>
+      world.err(`The console failed: ${error instanceof Error ? error.message : String(error)}`)
+    const opened = await openOperatorConsole({ store, clock, account, place, config, port, onError })
     await showLink(opened.url, order, world)
     terminal.write(
       'The console runs until you press Ctrl-C. For another link, run mcpaql console in a second terminal.\n',
     )
     await interruption(world.interrupted)
     await opened.close()
-    await withdrawConsole(store)
     return EXIT.ok
   } catch (error) {
     return stop(
@@ -108,8 +87,6 @@ async function serve(order: Order, world: World): Promise<number | Stop> {
       `The console cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`,
       'Name another one: mcpaql console --port PORT',
     )
-  } finally {
-    operator.close()
   }
 }
 

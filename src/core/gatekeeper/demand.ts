@@ -20,7 +20,7 @@ export interface DemandExtras {
 /** TOK-05, ERR-35, X-13: what the agent is told while a human has not decided. */
 export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExtras = {}): OperationFailure {
   const { token = '', reasons, message } = request
-  const expires_at = new Date(request.expiresAt).toISOString()
+  const expires_at = wholeSeconds(request.expiresAt)
   const made = fail('CONFIRMATION_REQUIRED', {
     operation: request.operation,
     danger_level: request.level,
@@ -29,8 +29,7 @@ export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExt
     confirmation_token: token,
     expires_at,
     approval_id: request.id,
-    waiting_for: waitingFor(request, reach),
-    next: NEXT,
+    waiting_for: `${waitingFor(request, reach)}. ${NEXT}`,
     ...(extras.cooldownSeconds !== undefined && { cooldown_remaining_seconds: extras.cooldownSeconds }),
     ...(extras.session !== undefined && { session_id: extras.session }),
     ...(extras.params && { params: extras.params }),
@@ -44,14 +43,17 @@ export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExt
   return failure(made.error, confirmation)
 }
 
-const NEXT = 'Tell the user. Then send the same call with confirmation_token; _wait_seconds waits for the answer.'
+const NEXT = 'Tell the user, then repeat the call with confirmation_token (_wait_seconds waits)'
 
-function waitingFor({ id, shown }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
+/** Rounded down, so that nobody is promised more time than there is. */
+function wholeSeconds(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`
+}
+
+/** Few words: the agent pays for each (at most 250 tokens for the whole answer). */
+function waitingFor({ shown }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
   if (channels.length === 0) return 'a human, but no approval channel is set up (console, terminal, elicitation)'
-  if (!shown) return 'a human who has other requests of yours to decide first'
-  const ways = [
-    ...(channels.includes('console') ? [consoleUrl ? `the console ${consoleUrl}` : 'the console'] : []),
-    ...(channels.includes('terminal') ? [`mcpaql approve ${id}`] : []),
-  ]
-  return `a human${ways.length > 0 ? `: ${ways.join(' or ')}` : ''}`
+  if (!shown) return 'a human, who has other requests of yours to decide first'
+  if (consoleUrl !== undefined && channels.includes('console')) return `a human at ${consoleUrl}`
+  return channels.includes('terminal') ? 'a human (mcpaql approvals)' : 'a human'
 }

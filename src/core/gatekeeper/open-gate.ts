@@ -1,11 +1,12 @@
 import type { DangerLevel } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
 import type { TrustLevel, TrustPolicy } from '../../protocol/trust.ts'
 import type { AuditBuffer } from '../audit/audit-buffer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { quotaRef } from '../quota/counters.ts'
-import { quotaStatus } from '../quota/quota-status.ts'
+import { type QuotaStatus, quotaStatus } from '../quota/quota-status.ts'
 import type { RateLimits } from '../quota/rate-limits.ts'
 import { readRateLimits } from '../quota/read-rate-limits.ts'
 import type { Operation } from '../registry/compile-operation.ts'
@@ -63,10 +64,22 @@ export interface OpenGate extends Gate {
   /** How an admitted call ended: a durable commit for what was recorded before its effect, a note for the rest. */
   settle(call: Admitted, ending: Ending): Promise<void> | undefined
   readonly limits?: RateLimits
-  /** RATE-14. */
-  quotaStatus(): Promise<unknown>
+  /** RATE-14; undefined for an adapter without limits. */
+  quotaStatus(): Promise<QuotaStatus | OperationFailure | undefined>
+  /**
+   * SELF-14: what a reloaded file tightens holds at once; what it loosens holds from the next start on, which is the
+   * operator's act. So records only ever join those in force.
+   */
+  addPolicies(records: readonly PolicyRecord[]): Promise<PolicyChange>
   endSession(session: Session, reason: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface PolicyChange {
+  /** Records that are in force now and were not before. */
+  readonly added: number
+  /** Records in force that the file no longer has; they hold until the next start. */
+  readonly kept: number
 }
 
 /** Before the first request: every operation gets its standing, and what a crash left open is closed (security order). */
@@ -78,7 +91,8 @@ export async function openGate(
   const { adapter } = registry
   const lifetimes = checkLifetimes(options.tokenLifetimes ?? {})
   const limits = limitsOf(adapter.name, adapter.rate_limits)
-  const standings = await standingsOf(registry, options, own, lifetimes)
+  const standings = new Map(await standingsOf(registry, options, own, lifetimes))
+  let policies = options.policies ?? []
   await recoverIntents(store, clock)
   await recoverDesks(store, clock)
   await sweepRequests(store, clock)
@@ -138,10 +152,29 @@ export async function openGate(
       return permit?.reservation && settleDurably(permit, ending)
     },
     async quotaStatus() {
-      if (!limits)
-        return fail('VALIDATION_INVALID_VALUE', { param_name: 'query', constraint: 'this adapter has no limits' })
+      if (!limits) return undefined
       const status = quotaStatus(await store.get(quotaRef(adapter.name)), limits, adapter.name, clock.now())
       return status === 'broken' ? fail('INTERNAL_ERROR', { description: BROKEN_COUNTERS }) : status
+    },
+    async addPolicies(records) {
+      const known = new Set(policies.map(spelled))
+      const given = new Set(records.map(spelled))
+      const fresh = records.filter((record) => !known.has(spelled(record)))
+      const all = [...policies, ...fresh]
+      const next = await standingsOf(registry, { ...options, policies: all }, own, lifetimes)
+      const change = { added: fresh.length, kept: policies.filter((record) => !given.has(spelled(record))).length }
+      const entry = {
+        timestamp: new Date(clock.now()).toISOString(),
+        event: 'POLICY_CHANGED',
+        adapter_name: adapter.name,
+        operator: 'policy file',
+        old: policies.map(spelled),
+        new: all.map(spelled),
+      } as const
+      if (fresh.length > 0) await store.update({}, () => ({ audit: [entry], result: undefined }))
+      for (const [name, standing] of next) standings.set(name, standing)
+      policies = all
+      return change
     },
     async endSession(session, reason) {
       if (session.id !== undefined) await endDesk(store, clock, session.id, reason)
@@ -153,6 +186,11 @@ export async function openGate(
       await buffer.close()
     },
   }
+}
+
+/** Two records that say the same are one, wherever they stand. */
+function spelled({ operation, permission, conditions = [] }: PolicyRecord): string {
+  return JSON.stringify({ operation, permission, conditions })
 }
 
 const SWEEP_MS = 600_000

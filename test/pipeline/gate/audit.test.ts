@@ -28,7 +28,7 @@ describe('AUDIT-01 AUDIT-02 AUDIT-03 the life of one call', () => {
       ...user,
       client_context: user,
     }
-    const { intent_id } = (await world.trail('OPERATION_INTENT'))[0] ?? {}
+    const intent_id = (await world.trail('OPERATION_INTENT'))[0]?.intent_id
     const params_hash = expect.stringMatching(/^[0-9a-f]{64}$/)
     const asked = {
       ...attempt,

@@ -16,7 +16,8 @@ const perMinute = (limit: number, more: object = { scope: 'global' }): Limits =>
 const daily = (warn: number, pause: number, hard_stop?: number): Limits => ({
   quotas: { enabled: true, limits: [{ metric: 'requests_per_day', warn, pause, ...(hard_stop && { hard_stop }) }] },
 })
-const detailsOf = ({ error }: Pick<Answered, 'error'>) => (error?.details ?? {}) as Record<string, string>
+const detailsOf = ({ error }: { readonly error?: Answered['error'] | undefined }) =>
+  (error?.details ?? {}) as Record<string, string>
 const open = (rate_limits: Limits, options: Partial<RuntimeOptions> = {}) => openGateWorld(options, [], { rate_limits })
 
 describe('API limits', () => {

@@ -34,15 +34,16 @@ describe('the demand', () => {
           reasons: ['it is gone'],
           confirmation_message: 'Delete a?',
           confirmation_token,
-          expires_at: '2026-11-16T00:05:00.000Z',
+          expires_at: '2026-11-16T00:05:00Z',
           approval_id,
-          waiting_for: 'a human, but no approval channel is set up (console, terminal, elicitation)',
-          next: 'Tell the user. Then send the same call with confirmation_token; _wait_seconds waits for the answer.',
+          waiting_for:
+            'a human, but no approval channel is set up (console, terminal, elicitation). ' +
+            'Tell the user, then repeat the call with confirmation_token (_wait_seconds waits)',
         },
       },
       confirmation: {
         token: confirmation_token,
-        expires_at: '2026-11-16T00:05:00.000Z',
+        expires_at: '2026-11-16T00:05:00Z',
         message: 'Delete a?',
         reasons: ['it is gone'],
       },

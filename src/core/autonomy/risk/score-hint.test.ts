@@ -90,6 +90,9 @@ describe('targets decide', () => {
     ['rm -rf /tmp/../etc', 88],
     ['rm -rf "$DIR"', 61],
     ['cd .. && rm -rf build', 75],
+    ['env parallel -S host git clean -f ::: .', 61],
+    ['env -C .. rm -rf build', 75],
+    ["env -S 'git reset --hard'", 61],
   ])('%s is at least %i', (hint, least) => {
     expect(scoreHint(hint).score).toBeGreaterThanOrEqual(least)
   })

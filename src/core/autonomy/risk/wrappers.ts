@@ -130,13 +130,15 @@ function wrapper(row: Wrapper): Program {
   const text = wordSet(row.text ?? '')
   const folders = wordSet(row.folder ?? '')
   return (given) => {
-    const folder = textOf(given.args, folders)
+    // Flags behind the command are the command's own.
+    const before = given.args.slice(0, firstWord(given.args, values, row) + 1)
+    const folder = textOf(before, folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
     const call = folder === undefined ? given : { ...given, scope: { ...given.scope, cwd } }
     const { name, args, scope } = call
     if (name === 'command' && /^-p?[vV]$/.test(args[0] ?? '') && !args.includes('--'))
       return said(scope, 8, 'command: names a program')
-    const inner = textOf(args, text)
+    const inner = textOf(before, text)
     const rest = args.slice(firstWord(args, values, row))
     if (inner !== undefined)
       return raised(call, row, (apart) =>

@@ -1,0 +1,135 @@
+import { dirname } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { SafetyPolicy } from '../../core/autonomy/read-safety-policy.ts'
+import type { Reach } from '../../core/gatekeeper/demand.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { Runtime } from '../../core/runtime.ts'
+import type { SafetyMode } from '../../protocol/directive.ts'
+import { EXIT, isStop, type Stop, stop } from '../command.ts'
+import { openBeside } from '../console-beside.ts'
+import { createLog } from '../log.ts'
+import { runtimeOptions } from '../open-runtime.ts'
+import { stateFolder, storeUrl } from '../state-folder.ts'
+import type { World } from '../world.ts'
+import { displayChannels } from './display-channels.ts'
+import { safetyAdapter } from './safety-adapter.ts'
+
+export interface SafetyOrder {
+  readonly config: Config
+  readonly policy: SafetyPolicy
+  readonly mode: Exclude<SafetyMode, 'disabled'>
+  /** Where hooks are answered; null: nowhere. */
+  readonly hookPort: number | null
+}
+
+export interface OpenSafety {
+  readonly runtime: Runtime
+  readonly consoleUrl?: string
+  readonly hooks?: { readonly url: string; readonly key: string }
+  close(): Promise<void>
+}
+
+/** The loop, the console beside it, the ear for hooks and the bell: everything but the MCP transport. */
+export async function openSafety(order: SafetyOrder, world: World): Promise<OpenSafety | Stop> {
+  const { config, policy } = order
+  const store = await openSafetyStore(config, world)
+  if (isStop(store)) return store
+  const closers: (() => unknown)[] = [() => store.close()]
+  const close = async () => {
+    for (const end of closers.reverse().splice(0)) await end()
+  }
+  const place = storeUrl(config.store_url, world)
+  const hasConsole = config.console && place !== 'memory:'
+  const planned = hasConsole ? `http://127.0.0.1:${config.console_port}/` : undefined
+  let reach: Reach = {
+    channels: [...(place === 'memory:' ? [] : ['console', 'terminal']), ...(config.elicitation ? ['elicitation'] : [])],
+  }
+  try {
+    const { createRuntime } = await import('../../core/runtime.ts')
+    const log = createLog(config.log_level, world)
+    const runtime = await createRuntime(safetyAdapter(), {
+      ...runtimeOptions(config),
+      store,
+      clock: { now: world.now },
+      log,
+      profile: 'safety',
+      reach: () => reach,
+      safety: {
+        mode: order.mode,
+        autonomy: policy.autonomy,
+        channels: await displayChannels(policy.channels, planned, world),
+      },
+    })
+    closers.push(() => runtime.close())
+    const beside = hasConsole ? await openBeside({ store, runtimes: [runtime], place, config, log }, world) : undefined
+    if (beside) {
+      closers.push(() => beside.close())
+      reach = { ...reach, consoleUrl: beside.url }
+    }
+    if (policy.channels.webhook) closers.push(await openBell(order, store, beside?.url ?? planned ?? '', world))
+    const hooks = order.hookPort === null ? undefined : await openHooks(order, store, () => reach, world)
+    if (hooks) closers.push(() => hooks.close())
+    return {
+      runtime,
+      ...(beside && { consoleUrl: beside.url }),
+      ...(hooks && { hooks: { url: hooks.url, key: hooks.key } }),
+      close,
+    }
+  } catch (error) {
+    await close()
+    return stop(
+      EXIT.failed,
+      `The safety server cannot start: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+async function openSafetyStore(config: Config, world: World): Promise<Store | Stop> {
+  const { openStore } = await import('../../store/open.ts')
+  const url = storeUrl(config.store_url, world)
+  try {
+    return await openStore(url, { stateFolder: dirname(stateFolder(world)) })
+  } catch (error) {
+    return stop(
+      EXIT.badUsage,
+      `The store ${url} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+      'With --store memory: nothing is kept on disk',
+    )
+  }
+}
+
+/** The same lists and the same scorer as for what is reported (DONGLE-05). */
+async function openHooks({ policy, hookPort, config }: SafetyOrder, store: Store, reach: () => Reach, world: World) {
+  const { serveHooks } = await import('../../serve/hook-endpoint.ts')
+  const { openHookKey } = await import('../../core/hook/hook-key.ts')
+  const { createJudge } = await import('../../core/hook/judge.ts')
+  const { withDefaults } = await import('../../core/autonomy/settings.ts')
+  const key = await openHookKey(store)
+  const settings = withDefaults(policy.autonomy)
+  const judge = await createJudge({ store, clock: { now: world.now }, settings, reach })
+  const log = createLog(config.log_level, world)
+  try {
+    const server = await serveHooks({ judge, key, port: hookPort ?? 0, log })
+    return { url: server.url, key: key.publicKey, close: server.close }
+  } catch (error) {
+    // Another safety server may answer there; hooks believe it only if it has the same key.
+    world.err(`Hooks are not answered by this server: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+async function openBell({ policy }: SafetyOrder, store: Store, link: string, world: World): Promise<() => void> {
+  const { createWebhook } = await import('../../channels/webhook.ts')
+  const { createWatch } = await import('../../core/operator/watch.ts')
+  const { Secret } = await import('../../core/ports/secret.ts')
+  const { ringFor } = await import('./ring-bell.ts')
+  const { url = '', secretEnv = '', allowedHosts = [] } = policy.channels.webhook ?? {}
+  const secret = new Secret(world.env[secretEnv] ?? '')
+  const bell = createWebhook({ url, secret, allowedHosts, clock: { now: world.now }, log: createLog('warning', world) })
+  const watch = createWatch(store)
+  const stopRinging = ringFor(watch, store, bell, link)
+  return () => {
+    stopRinging()
+    watch.close()
+  }
+}

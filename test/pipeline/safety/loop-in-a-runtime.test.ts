@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
+import type { AutonomyOverrides } from '../../../src/core/autonomy/settings.ts'
+import { SAFETY_MODES, type SafetyMode } from '../../../src/protocol/directive.ts'
+import { decide, withToken } from '../../approve.ts'
+import { type Answered, openWorld } from '../../notes.ts'
+import { defineAdapter } from '../../support.ts'
+import { asking, type GateWorld, openGateWorld } from '../gate/gate-world.ts'
+
+const LOOP_OPERATIONS = [
+  'execute_agent',
+  'record_execution_step',
+  'complete_execution',
+  'abort_execution',
+  'confirm_operation',
+  'verify_challenge',
+]
+
+describe('LOOP-06, R-46 the mode in force', () => {
+  test.each<[SafetyMode, boolean]>([
+    ['enforcing', true],
+    ['monitoring', true],
+    ['logging', true],
+    ['disabled', false],
+  ])('%s is reported as it is, and the six operations are listed: %s', async (mode, isListed) => {
+    const { runtime, session } = await openWorld({ safety: { mode } })
+    const { operations, _protocol } = await listed(runtime, session)
+    expect(_protocol.capabilities.execution_safety_loop).toBe(mode)
+    expect(LOOP_OPERATIONS.filter((name) => operations.includes(name))).toEqual(isListed ? LOOP_OPERATIONS : [])
+  })
+
+  test('DONGLE-07 introspection says that reporting is cooperative', async () => {
+    const { runtime, session } = await openWorld({ safety: { mode: 'enforcing' } })
+    expect((await listed(runtime, session))._protocol.safety?.reporting).toMatch(/not reported cannot be stopped/)
+  })
+})
+
+describe('LOOP-07 the mode is the operator’s', () => {
+  const load = (...layers: Readonly<Record<string, unknown>>[]) =>
+    loadConfig(layers.map((values) => ({ values, where: (name: string) => name })))
+
+  test('it is disabled unless the operator says otherwise', () => {
+    expect(load().config).toMatchObject({ safety_loop: 'disabled' })
+  })
+
+  test.each(SAFETY_MODES)('%s is a mode', (mode) => {
+    expect(load({ safety_loop: mode }).config).toMatchObject({ safety_loop: mode })
+  })
+
+  test.each(['on', 'Enforcing', '', 'off'])('%j stops the start', (mode) => {
+    expect(load({ safety_loop: mode }).faults).toHaveLength(1)
+  })
+
+  test.each([
+    ['beside the operation', { safety_loop: 'disabled' }],
+    ['in the metadata', { _meta: { safety_loop: 'disabled', 'safetyLoop.mode': 'disabled' } }],
+    ['as a name that is ignored', { _safety_loop: 'disabled' }],
+  ])('no request changes it: %s', async (_, beside) => {
+    const { runtime, session } = await openWorld({ safety: { mode: 'enforcing' } })
+    const args = { operation: 'introspect', params: { query: 'operations' }, ...beside }
+    await runtime.call({ tool: 'note_book_mcpaql_read', arguments: args, session })
+    expect((await listed(runtime, session))._protocol.capabilities.execution_safety_loop).toBe('enforcing')
+  })
+})
+
+describe('LOOP-02 names of operations', () => {
+  test.each(['DeleteThing', 'delete-thing', '1_thing', '_thing', 'thing.delete', 'thing ', 'löschen'])(
+    '%j is refused',
+    async (name) => {
+      await expect(openGateWorld({}, [{ name, category: 'DELETE' }])).rejects.toThrow(/name/i)
+    },
+  )
+
+  test('all that a runtime adds of its own are small letters, digits and underscores', async () => {
+    const { runtime, session } = await openWorld({ safety: { mode: 'enforcing' } })
+    const { operations } = await listed(runtime, session)
+    expect(operations.length).toBeGreaterThan(15)
+    expect(operations.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
+  })
+})
+
+describe('OPN-06, X-14 record_execution_step', () => {
+  test('is documented in snake_case', async () => {
+    const { call } = await openWorld({ safety: { mode: 'enforcing' } })
+    const { data } = await call({
+      operation: 'introspect',
+      params: { query: 'operations', name: 'record_execution_step' },
+    })
+    const { parameters } = (data as { operation: { parameters: { name: string; required: boolean }[] } }).operation
+    expect(parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+      'element_name',
+      'next_action_hint',
+    ])
+    expect(parameters.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['step_description', 'outcome', 'findings']),
+    )
+    expect(parameters.filter(({ name }) => /[A-Z]/.test(name))).toEqual([])
+  })
+
+  test('takes the printed camelCase spellings too', async () => {
+    const world = await started()
+    const params = { element_name: 'bot', nextActionHint: 'get_thing a', stepDescription: 'looked', outcome: 'success' }
+    const { data } = await world.call({ operation: 'record_execution_step', params }, 'note_book_mcpaql_create')
+    expect(data).toMatchObject({ step_number: 1, autonomy: { continue: true } })
+  })
+
+  test('does not take both spellings at once', async () => {
+    const world = await started()
+    const params = { element_name: 'bot', nextActionHint: 'get_thing a', next_action_hint: 'get_thing b' }
+    const { success } = await world.call({ operation: 'record_execution_step', params }, 'note_book_mcpaql_create')
+    expect(success).toBe(false)
+  })
+})
+
+describe('the loop and the gate', () => {
+  test('GATE-14, NOTE-03 what the gate holds is told with the next report until it is decided', async () => {
+    const world = await started({}, { autoApprove: ['*_thing*'] })
+    await report(world, 'change_thing a')
+    const { confirmation_token, approval_id } = await world.demand(asking('change_thing'))
+    const pending = await report(world, 'get_thing a')
+    expect(noticesIn(pending)).toEqual([['permission_pending', 'change_thing', 'dangerous']])
+    expect(await decide(world.runtime, approval_id)).toMatchObject({ kind: 'decided' })
+    expect(noticesIn(await report(world, 'get_thing a'))).toEqual([])
+    await world.ask(withToken(asking('change_thing'), confirmation_token))
+    expect(world.ran.map(([name]) => name)).toEqual(['change_thing'])
+  })
+
+  test('LOOP-16 a pause holds whatever is reported meanwhile, and only a human ends it', async () => {
+    const world = await started()
+    const paused = await report(world, 'delete_thing a')
+    expect(paused).toMatchObject({ data: { autonomy: { continue: false } } })
+    for (const outcome of ['success', 'skipped', undefined]) {
+      const held = await report(world, 'get_thing a', outcome)
+      expect(held).toMatchObject({ data: { autonomy: { continue: false } } })
+    }
+    expect(await world.outcome(asking('delete_thing'))).toBe('PERMISSION_DENIED')
+    expect(world.ran).toEqual([])
+  })
+
+  test('LOOP-16 after a stop every further execution operation is refused, and so is every call', async () => {
+    const world = await started()
+    const stopped = await report(world, 'rm -rf / --no-preserve-root')
+    expect(stopped).toMatchObject({ data: { autonomy: { continue: false, stopped: true } } })
+    const refused = 'PERMISSION_AGENT_BLOCKED'
+    expect((await report(world, 'get_thing a')).error?.code).toBe(refused)
+    const bot = { element_name: 'bot' }
+    for (const operation of ['complete_execution', 'execute_agent'])
+      expect((await world.call({ operation, params: bot }, 'note_book_mcpaql_execute')).error?.code).toBe(refused)
+    expect(await world.outcome(asking('create_thing'))).toBe(refused)
+    expect(world.ran).toEqual([])
+    const { data } = await world.call({ operation: 'abort_execution', params: bot }, 'note_book_mcpaql_execute')
+    expect(data).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+test('DONGLE-08 an embedding adapter and one without operations of its own give the same directives', async () => {
+  const hints = ['get_thing a', 'delete_thing a', 'think about it', 'rm -rf /']
+  const directives = async (world: GateWorld) => {
+    const seen: unknown[] = []
+    for (const hint of hints) {
+      const { data, error } = await report(world, hint)
+      const { autonomy } = (data ?? {}) as { readonly autonomy?: Readonly<Record<string, unknown>> }
+      const { continue: goes, stopped, nextStepRisk, factors } = autonomy ?? {}
+      seen.push(error?.code ?? JSON.stringify([goes, stopped, nextStepRisk, factors]).replace(UUID, 'id'))
+    }
+    return seen
+  }
+  const embedding = await directives(await started())
+  const bare = await directives(
+    await started(defineAdapter({ name: 'note-book', description: 'None.', operations: [] })),
+  )
+  expect(embedding).toEqual(bare)
+  expect(new Set(embedding).size).toBeGreaterThan(2)
+})
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
+
+/** An enforcing loop whose agent `bot` has been let start. */
+async function started(change: object = {}, autonomy: AutonomyOverrides = {}): Promise<GateWorld> {
+  const safety = { mode: 'enforcing', autonomy } as const
+  const world = await openGateWorld({ safety, trust: 'community_reviewed' }, [], change)
+  const args = { operation: 'execute_agent', params: { element_name: 'bot' } }
+  const tool = 'note_book_mcpaql_execute'
+  const { error } = await world.call(args, tool)
+  const { approval_id, confirmation_token } = error?.details ?? {}
+  await decide(world.runtime, approval_id)
+  expect(await world.call(withToken(args, confirmation_token), tool)).toMatchObject({ success: true })
+  return world
+}
+
+function report({ call }: GateWorld, next_action_hint: string, outcome?: string): Promise<Answered> {
+  const params = { element_name: 'bot', next_action_hint, ...(outcome && { outcome }) }
+  return call({ operation: 'record_execution_step', params }, 'note_book_mcpaql_create')
+}
+
+function noticesIn({ data }: Answered): unknown {
+  const { autonomy } = data as { autonomy: { notifications?: { type: string; metadata: Record<string, unknown> }[] } }
+  return autonomy.notifications?.map(({ type, metadata }) => [type, metadata.operation, metadata.level]) ?? []
+}
+
+async function listed(runtime: GateWorld['runtime'], session: GateWorld['session']) {
+  const args = { operation: 'introspect', params: { query: 'operations' } }
+  const { text } = await runtime.call({ tool: 'note_book_mcpaql_read', arguments: args, session })
+  const { operations, _protocol } = JSON.parse(text).data as {
+    operations: { name: string }[]
+    _protocol: { capabilities: Record<string, unknown>; safety?: { reporting: string } }
+  }
+  return { operations: operations.map(({ name }) => name), _protocol }
+}
