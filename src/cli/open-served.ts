@@ -34,29 +34,10 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   }
   if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
 
-  /** A port in use is no reason not to serve: another server's console may have it, and `mcpaql console` opens one. */
   async function consoleBeside() {
-    const { openOperatorConsole } = await import('./open-console.ts')
-    const { createOperatorAccount } = await import('../core/operator/operator-account.ts')
+    const { openBeside } = await import('./console-beside.ts')
     const log = createLog(config.log_level, world)
-    const clock = { now: world.now }
-    const onError = (error: unknown) => log.write({ level: 'error', message: `The console failed: ${String(error)}` })
-    try {
-      return await openOperatorConsole({
-        store,
-        clock,
-        account: createOperatorAccount({ store, clock }),
-        place: storeUrl(config.store_url, world),
-        config,
-        port: config.console_port,
-        onError,
-        runtimes,
-      })
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      log.write({ level: 'warning', message: `No console beside this server: ${why}. mcpaql console opens one` })
-      return undefined
-    }
+    return openBeside({ store, runtimes, place: storeUrl(config.store_url, world), config, log }, world)
   }
 
   /** AUDIT-09: a trail that does not fit its anchor is told before anything is served on it. */

@@ -187,7 +187,7 @@ beforeAll(async () => {
     { url: semantic.url, approve: semantic.approve },
     { level: 2, single: { url: single.url, approve: single.approve }, evidence: true, onReply: checkReply },
   )
-}, 120_000)
+}, 300_000)
 
 afterAll(async () => {
   await semantic.close()

@@ -113,7 +113,19 @@ describe('OPN-06, X-14 record_execution_step', () => {
 })
 
 describe('the loop and the gate', () => {
-  test('GATE-14, NOTE-03 what the gate holds is told with the next report until it is decided', async () => {
+  test.each([
+    ['deny', 'rm -rf /srv', { continue: false, stopped: true }, []],
+    ['requiresApproval', 'deploy_thing a', { continue: false }, [['permission_pending', 'deploy_thing a']]],
+    ['autoApprove', 'get_thing a', { continue: true }, []],
+  ])('GATE-14 a hint on the list %s is refused, asked about or let through', async (_, hint, directive, asked) => {
+    const { data } = await report(await started(), hint)
+    const { autonomy } = data as { autonomy: { notifications?: { type: string; metadata: { operation?: string } }[] } }
+    expect(autonomy).toMatchObject(directive)
+    const pending = autonomy.notifications?.filter(({ type }) => type === 'permission_pending') ?? []
+    expect(pending.map(({ type, metadata }) => [type, metadata.operation])).toEqual(asked)
+  })
+
+  test('NOTE-03 what the gate holds is told with the next report until it is decided', async () => {
     const world = await started({}, { autoApprove: ['*_thing*'] })
     await report(world, 'change_thing a')
     const { confirmation_token, approval_id } = await world.demand(asking('change_thing'))
