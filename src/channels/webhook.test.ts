@@ -107,7 +107,10 @@ test('security SSRF: one private address among public ones is refused', async ()
     { address: '93.184.216.34', family: 4 } as const,
     { address: '10.0.0.7', family: 4 } as const,
   ]
-  expect(await ring('https://bell.example/', { resolve, backOffMs: [] })).toBe('failed')
+  const said: string[] = []
+  const log = { write: ({ message }: LogEntry) => void said.push(message) }
+  expect(await ring('https://bell.example/', { resolve, log, backOffMs: [], timeoutMs: 300 })).toBe('failed')
+  expect(said).toEqual([expect.stringContaining('private or reserved network')])
 })
 
 test('security SSRF: a name that changes its meaning is asked once, and the checked address is called', async () => {

@@ -38,7 +38,10 @@ test(
       const answers = await Promise.all(spenders.map(({ spend }) => spend(`${id} ${thing} ${token} ${EACH}`)))
       const outcomes = answers.flat()
       expect(outcomes).toHaveLength(PROCESSES * EACH)
-      expect(outcomes.filter((outcome) => outcome === 'done'), [...new Set(outcomes)].join(', ')).toHaveLength(1)
+      expect(
+        outcomes.filter((outcome) => outcome === 'done'),
+        [...new Set(outcomes)].join(', '),
+      ).toHaveLength(1)
       // TOK-18: after ten failures the session is told to wait.
       expect(outcomes.filter((outcome) => !/^(?:done|TOKEN_ALREADY_USED|RATE_LIMIT_EXCEEDED)$/.test(outcome))).toEqual(
         [],

@@ -19,6 +19,7 @@ export const call = defineCommand({
     `mcpaql call demo get_issue '{"issue_id": "iss_57"}'`,
     'mcpaql call http://127.0.0.1:7420/mcp list_issues --param first=3 --json',
     'mcpaql call demo --batch requests.json',
+    'mcpaql call demo delete_label --param name=design --wait 120',
     'mcpaql call list_issues -- npx mcpaql serve demo',
   ],
   options: {
@@ -31,6 +32,11 @@ export const call = defineCommand({
     },
     batch: { type: 'string', value: 'FILE', description: 'A JSON array of requests; - reads it from stdin.' },
     tool: { type: 'string', value: 'NAME', description: 'Send to this tool, whatever the introspection says.' },
+    wait: {
+      type: 'string',
+      value: 'SECONDS',
+      description: 'When a human must approve, wait for the answer and go on.',
+    },
     json: { type: 'boolean', description: 'Print the result as it was received, compact.' },
     ...without(runtimeOptions(), 'batch'),
   },
@@ -47,8 +53,10 @@ export const call = defineCommand({
     if (isStop(request)) return request
     const source = readSource(request.source, given.command)
     if (isStop(source)) return source
+    const waitSeconds = readWait(given.values.wait)
+    if (isStop(waitSeconds)) return waitSeconds
 
-    const reply = await send(request, source, config, world)
+    const reply = await send({ ...request, waitSeconds }, source, config, world)
     if (isStop(reply)) return reply
     const { printReply } = await import('../print-reply.ts')
     const { exitOf } = await import('../client.ts')
@@ -61,9 +69,16 @@ interface Request {
   readonly source: string | undefined
   readonly body: { readonly operation: string; readonly params: Readonly<Record<string, unknown>> } | Batch
   readonly tool: string | undefined
+  /** How long to wait for a human. */
+  readonly waitSeconds?: number
 }
 
-async function send({ body, tool }: Request, source: Source, config: Config, world: World): Promise<Reply | Stop> {
+async function send(
+  { body, tool, waitSeconds = 0 }: Request,
+  source: Source,
+  config: Config,
+  world: World,
+): Promise<Reply | Stop> {
   const { openClient } = await import('../open-client.ts')
   // A batch may mix families, which only the unified tool takes.
   const mode = 'operations' in body && tool === undefined ? 'single' : config.endpoint_mode
@@ -72,13 +87,22 @@ async function send({ body, tool }: Request, source: Source, config: Config, wor
   try {
     if (tool !== undefined) return await client.send(tool, body)
     if ('operations' in body) return await client.batch(body)
-    const reply = await client.call(body.operation, body.params)
+    const first = await client.call(body.operation, body.params)
+    const { awaitApproval } = await import('../await-approval.ts')
+    const reply = isStop(first) ? first : await awaitApproval(client, body, first, waitSeconds, world)
     if (isStop(reply) || source.kind === 'url') return reply
     const { followExecution } = await import('../follow-execution.ts')
     return await followExecution(client, reply, world)
   } finally {
     await client.close()
   }
+}
+
+function readWait(given: unknown): number | Stop {
+  if (given === undefined) return 0
+  const seconds = Number(given)
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds
+  return stop(EXIT.badUsage, `--wait ${String(given)} must be a number of seconds`, 'For example --wait 120')
 }
 
 async function readRequest({ values, positionals, command }: Given, world: World): Promise<Request | Stop> {

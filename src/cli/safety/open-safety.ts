@@ -40,7 +40,6 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
   }
   const place = storeUrl(config.store_url, world)
   const hasConsole = config.console && place !== 'memory:'
-  const planned = hasConsole ? `http://127.0.0.1:${config.console_port}/` : undefined
   let reach: Reach = {
     channels: [...(place === 'memory:' ? [] : ['console', 'terminal']), ...(config.elicitation ? ['elicitation'] : [])],
   }
@@ -57,7 +56,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
       safety: {
         mode: order.mode,
         autonomy: policy.autonomy,
-        channels: await displayChannels(policy.channels, planned, world),
+        channels: await displayChannels(policy.channels, hasConsole, world),
       },
     })
     closers.push(() => runtime.close())
@@ -66,7 +65,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
       closers.push(() => beside.close())
       reach = { ...reach, consoleUrl: beside.url }
     }
-    if (policy.channels.webhook) closers.push(await openBell(order, store, beside?.url ?? planned ?? '', world))
+    if (policy.channels.webhook) closers.push(await openBell(order, store, beside?.url ?? '', world))
     const hooks = order.hookPort === null ? undefined : await openHooks(order, store, () => reach, world)
     if (hooks) closers.push(() => hooks.close())
     return {

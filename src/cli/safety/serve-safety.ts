@@ -82,7 +82,7 @@ function greeting(where: string, { runtime, consoleUrl, hooks }: OpenSafety, { p
     'Reporting is cooperative: an action that is not reported cannot be stopped here.',
     ...(hooks
       ? [
-          `Clients with hooks need not be trusted to report: ${program} hook install claude --key ${hooks.key}`,
+          `Clients with hooks need not be trusted to report: ${program} hook install claude --key ${hooks.key} --port ${new URL(hooks.url).port}`,
           `Hooks are answered at ${hooks.url}`,
         ]
       : []),

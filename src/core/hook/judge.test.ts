@@ -58,6 +58,8 @@ describe('AUTO-17 a call that needs a human', () => {
     const { approval_id } = await judge(PUSH)
     expect((await approve(approval_id)).kind).toBe('decided')
     expect(await judge(PUSH)).toMatchObject({ continue: true, approval_id })
+    const used = await store.get({ kind: 'request', id: approval_id ?? '' })
+    expect(used).toMatchObject({ state: 'consumed', useCount: 1, consumedAt: now })
     const again = await judge(PUSH)
     expect(again.continue).toBe(false)
     expect(again.approval_id).not.toBe(approval_id)

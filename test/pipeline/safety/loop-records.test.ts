@@ -18,7 +18,7 @@ describe('AUTO-01 a directive', () => {
     ['asks after a failure', 'risk 5', 'failure', { continue: false }],
   ])('that %s has a boolean, a readable factor and no other key', async (_, hint, outcome, expected) => {
     const { report, here } = await begun()
-    const directive = await report(here, hint, outcome && { outcome })
+    const directive = await report(here, hint, { ...(outcome && { outcome }) })
     expect(directive).toMatchObject(expected)
     expect(Object.keys(directive).filter((key) => !KEYS.includes(key))).toEqual([])
     expect(directive.factors.length).toBeGreaterThan(0)
@@ -53,13 +53,12 @@ describe('OOB-01 a challenge', () => {
     expect(await report(here, hint)).toMatchObject({ continue: false })
   })
 
-  test('OOB-03 has a random id in which its code does not occur', async () => {
+  test('OOB-03 has a random UUID for an id', async () => {
     const ids = new Set<string>()
     for (let i = 0; i < 20; i++) {
-      const { report, here, code } = await begun()
+      const { report, here } = await begun()
       const id = idIn(await report(here, 'risk 70'), 'verificationId')
       expect(id).toMatch(UUID_V4)
-      expect((await code(id)).toLowerCase()).not.toContain(id.slice(0, 4))
       ids.add(id)
     }
     expect(ids.size).toBe(20)

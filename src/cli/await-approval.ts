@@ -1,0 +1,49 @@
+import type { Client } from './client.ts'
+import { isStop, type Stop } from './command.ts'
+import type { Reply } from './connect.ts'
+import { plainText } from './render.ts'
+import type { World } from './world.ts'
+
+interface Sent {
+  readonly operation: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Repeats a call that waits for a human with its token, until somebody has decided or the time is over. */
+export async function awaitApproval(
+  client: Client,
+  { operation, params }: Sent,
+  first: Reply,
+  seconds: number,
+  world: World,
+): Promise<Reply | Stop> {
+  const token = tokenOf(first)
+  if (token === undefined || seconds <= 0) return first
+  const deadline = world.now() + seconds * 1_000
+  const { approval_id, waiting_for } = detailsOf(first)
+  world.err(
+    plainText(`Waiting for ${String(waiting_for).split('. ')[0]}: ${world.program} approve ${String(approval_id)}`),
+  )
+  let reply: Reply | Stop = first
+  while (!isStop(reply) && tokenOf(reply) === token && !world.interrupted.aborted) {
+    const left = Math.ceil((deadline - world.now()) / 1_000)
+    if (left <= 0) return reply
+    reply = await client.call(operation, { ...params, _confirmation: token, _wait_seconds: Math.min(left, A_ROUND) })
+  }
+  return reply
+}
+
+/** Below the time after which clients give up on a request. */
+const A_ROUND = 20
+
+function tokenOf({ result }: Reply): string | undefined {
+  const { confirmation } = result
+  if (typeof confirmation !== 'object' || confirmation === null) return undefined
+  const { token } = confirmation as { readonly token?: unknown }
+  return typeof token === 'string' ? token : undefined
+}
+
+function detailsOf({ result }: Reply): Readonly<Record<string, unknown>> {
+  const { error } = result as { readonly error?: { readonly details?: Readonly<Record<string, unknown>> } }
+  return error?.details ?? {}
+}

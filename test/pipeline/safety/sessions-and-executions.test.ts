@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { createConnectionSessions } from '../../../src/serve/sessions.ts'
+import { decide, withToken } from '../../approve.ts'
+import { type Answered, echo, openWorld } from '../../notes.ts'
+import type { Session } from '../../support.ts'
+import { DELETING, openGateWorld } from '../gate/gate-world.ts'
+
+describe('SESS-01 a session', () => {
+  test('lasts as long as its connection, and a reconnect of the same client is another one', async () => {
+    const { runtime, outcome, demand, ran } = await openGateWorld()
+    const first = createConnectionSessions('ann')
+    const session = first.resolve(runtime, {}) as Session
+    expect(first.resolve(runtime, {})).toBe(session)
+    const { confirmation_token, approval_id } = await demand(DELETING, { session })
+    expect(await decide(runtime, approval_id)).toMatchObject({ kind: 'decided' })
+
+    const second = createConnectionSessions('ann').resolve(runtime, {}) as Session
+    expect(second.id).not.toBe(session.id)
+    expect(await outcome(withToken(DELETING, confirmation_token), { session: second })).toBe('TOKEN_INVALID')
+    expect(ran).toEqual([])
+
+    await first.close()
+    expect(session.signal.aborted).toBe(true)
+    expect(await outcome(withToken(DELETING, confirmation_token), { session: second })).toBe('TOKEN_INVALID')
+    expect(ran).toEqual([])
+  })
+
+  test('is one for each adapter behind a connection', async () => {
+    const one = await openGateWorld()
+    const two = await openGateWorld()
+    const sessions = createConnectionSessions('ann')
+    const ids = [one, two].map(({ runtime }) => (sessions.resolve(runtime, {}) as Session).id)
+    expect(new Set(ids).size).toBe(2)
+  })
+})
+
+describe('SESS-08 concurrency', () => {
+  test.each(['serialized', 'read-concurrent', 'fully-concurrent', 'resource-locked'] as const)(
+    '%s is reported with supports_etag',
+    async (concurrency) => {
+      const { call } = await openWorld({}, (adapter) => ({ ...adapter, concurrency }))
+      const { data } = await call({ operation: 'introspect', params: { query: 'operations' } })
+      expect(data).toMatchObject({ _protocol: { concurrency, supports_etag: true } })
+    },
+  )
+})
+
+test('SESS-09 an update under an older version changes nothing', async () => {
+  const { call, notes } = await openWorld()
+  await call({ operation: 'create_note', params: { title: 'first' } })
+  const update = (title: string, if_match: unknown) =>
+    call({ operation: 'update_note', params: { note_id: 'n1', input: { title }, if_match } })
+  expect(await update('second', 1)).toMatchObject({ success: true, data: { _version: 2 } })
+  expect((await update('third', 1)).error?.code).toBe('CONFLICT_VERSION_MISMATCH')
+  expect(notes.get('n1')).toMatchObject({ title: 'second', _version: 2 })
+})
+
+describe('executions', () => {
+  test('LOOP-04 an answer names the execution and its state, and a failed one its error', async () => {
+    const world = await openWorld()
+    const done = await finished(world.call, {})
+    expect(done).toMatchObject({
+      status: 'completed',
+      started_at: expect.stringMatching(/^2026-11-16T/),
+      finished_at: expect.stringMatching(/^2026-11-16T/),
+      progress: { current: 3, total: 3 },
+    })
+    const broken = await finished(world.call, { break_at: 2 })
+    expect(broken).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR', message: expect.any(String) } })
+  })
+
+  test.each([
+    [{}, { supports_cancel: true, supports_retry: false, progress_reporting: false }],
+    [{ supports_retry: true }, { supports_cancel: true, supports_retry: true, progress_reporting: false }],
+    [{ progress_reporting: true }, { supports_cancel: true, supports_retry: false, progress_reporting: true }],
+  ])('LOOP-05 with %j the details list every state and say %j', async (lifecycle, flags) => {
+    const operation = echo('pack_notes', {}, { category: 'EXECUTE', lifecycle, returns: 'Execution' })
+    const { call } = await openWorld({}, (adapter) => ({ ...adapter, operations: [...adapter.operations, operation] }))
+    const { data } = await call({ operation: 'introspect', params: { query: 'operations', name: 'pack_notes' } })
+    expect((data as { operation: { lifecycle: unknown } }).operation.lifecycle).toEqual({
+      states: ['pending', 'running', 'completed', 'failed', 'cancelled'],
+      ...flags,
+    })
+  })
+
+  test('OPN-07 what was executed stands in the trail when the server has closed', async () => {
+    const { runtime, store, ask, trail } = await openGateWorld({}, [{ name: 'sort_thing', category: 'EXECUTE' }])
+    await ask({ operation: 'sort_thing', params: { thing: 'a' } })
+    await runtime.close()
+    expect(await trail('OPERATION_CALLED')).toMatchObject([
+      { operation: 'sort_thing', endpoint: 'execute', user_id: 'tester', danger_level: 1 },
+    ])
+    await store.close()
+  })
+})
+
+async function finished(call: (args: unknown) => Promise<Answered>, params: object) {
+  const begun = (await call({ operation: 'export_notes', params })).data as { execution_id: string; status: string }
+  expect(begun).toMatchObject({ execution_id: expect.any(String), status: 'running' })
+  for (let looks = 0; looks < 200; looks++) {
+    const { data } = await call({ operation: 'get_execution', params: { execution_id: begun.execution_id } })
+    const { status } = data as { status: string }
+    if (status !== 'running' && status !== 'pending') return data
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return undefined
+}
