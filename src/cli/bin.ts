@@ -56,8 +56,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 process.stderr.on('error', () => {})
 
+/** DONGLE-03: the safety server has a name of its own. */
+const PREFIX = program === 'mcpaql-safety-dongle' ? ['safety'] : []
+
 try {
-  const exit = program === 'mcpaql-conformance' ? await runAlias() : await main(args, world)
+  const exit = program === 'mcpaql-conformance' ? await runAlias() : await main([...PREFIX, ...args], world)
   write('', () => process.exit(exit))
 } catch (error) {
   world.err(`mcpaql: this is a bug, please report it\n${error instanceof Error ? error.stack : String(error)}`)

@@ -25,5 +25,6 @@ export function gateOptions(config: Config): GateOptions {
     maxWaitSeconds: config.max_wait_seconds,
     attention: { open: config.max_open_prompts, shown: config.max_new_prompts, windowMs: 600_000 },
     auditReads: config.audit_reads,
+    decisionRules: { elicitC2: config.elicit_dangerous, twoPerson: config.two_person },
   }
 }

@@ -9,9 +9,11 @@ import { conformance } from './commands/conformance.ts'
 import { consoleCommand } from './commands/console.ts'
 import { deny } from './commands/deny.ts'
 import { explain } from './commands/explain.ts'
+import { hook } from './commands/hook.ts'
 import { introspect } from './commands/introspect.ts'
 import { measure } from './commands/measure.ts'
 import { risk } from './commands/risk.ts'
+import { safety } from './commands/safety.ts'
 import { secret } from './commands/secret.ts'
 import { serve } from './commands/serve.ts'
 import { unblock } from './commands/unblock.ts'
@@ -39,6 +41,8 @@ export const COMMANDS: readonly Command[] = [
   explain,
   risk,
   audit,
+  hook,
+  safety,
 ]
 
 /** Find the command, parse with its own options, run. */

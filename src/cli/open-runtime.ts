@@ -70,7 +70,6 @@ export function runtimeOptions(config: Config): Omit<RuntimeOptions, 'store' | '
     batch: config.batch,
     readOnly: config.read_only,
     ...gateOptions(config),
-    ...(config.safety_loop !== 'disabled' && { safety: { mode: config.safety_loop } }),
     ...(config.include.length > 0 && { include: config.include }),
     ...(config.exclude.length > 0 && { exclude: config.exclude }),
     timeoutMs: config.timeout_ms,
@@ -110,12 +109,28 @@ async function openRuntime(
   const { createRuntime } = await import('../core/runtime.ts')
   try {
     const log = createLog(config.log_level, world)
-    return await createRuntime(adapter, { store, clock: { now: world.now }, log, ...runtimeOptions(config), ...human })
+    const safety = await safetyOf(config, world)
+    return await createRuntime(adapter, {
+      store,
+      clock: { now: world.now },
+      log,
+      ...runtimeOptions(config),
+      ...human,
+      ...safety,
+    })
   } catch (error) {
     // A definition or a setting that does not fit; the message says which (VAL-09, MODE-03).
     await adapter.close?.()
     return stop(EXIT.badUsage, `${nameOf(source)} cannot be served: ${messageOf(error)}`)
   }
+}
+
+/** LOOP-07, OOB-05: codes are shown by a dialog of the desktop and by the console. */
+async function safetyOf(config: Config, world: World): Promise<Pick<RuntimeOptions, 'safety'>> {
+  if (config.safety_loop === 'disabled') return {}
+  const { displayChannels } = await import('./safety/display-channels.ts')
+  const channels = await displayChannels({}, config.console && config.store_url !== 'memory:', world)
+  return { safety: { mode: config.safety_loop, channels } }
 }
 
 async function openAdapter(source: LocalSource, config: Config, world: World): Promise<AdapterDefinition | Stop> {

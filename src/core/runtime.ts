@@ -35,7 +35,7 @@ import { createCursorCodec } from './query/cursor.ts'
 import type { QuotaStatus } from './quota/quota-status.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
-import { maskText, secretsOf } from './registry/secrets.ts'
+import { maskParams, maskText, secretsOf } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
 import { openSafety, type SafetyOptions } from './safety.ts'
 import type { Session } from './session.ts'
@@ -281,6 +281,10 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       handle: each,
       checkSize: (fields) => checkSize(fields, limits),
       isStopped: () => signal?.aborted === true,
+      mask(operation, params) {
+        const target = registry.operations.get(operation)
+        return target ? maskParams(target, params) : params
+      },
     })
   }
 
@@ -348,7 +352,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       return request?.session === session.id ? request : undefined
     },
 
-    decide: (id, decision) => decide(store, clock, id, decision),
+    decide: (id, decision) => decide(store, clock, id, decision, options.decisionRules),
 
     async call(call) {
       const session_id = call.session.id

@@ -35,12 +35,13 @@ export function createServerFactory(
 ): ServerFactory {
   const elicitation = createElicitation(settings)
   const owners = ownersOf(runtimes)
+  const instructions = [INSTRUCTIONS, ...runtimes.flatMap(({ adapter }) => adapter.instructions ?? [])].join('\n\n')
   const tools = Object.freeze(runtimes.flatMap((runtime) => runtime.tools))
   const extension = { version: SPEC_VERSION, modes: [...new Set(runtimes.map((runtime) => runtime.mode))] }
 
   return ({ era, sessions }) => {
     const server = new Server(info, {
-      instructions: INSTRUCTIONS,
+      instructions,
       cacheHints: CACHE_HINTS,
       requestState: { verify: elicitation.verify },
       capabilities: {

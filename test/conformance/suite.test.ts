@@ -272,6 +272,35 @@ test('CONF-08 a server that cannot be reached is no verdict', async () => {
   expect(exitCode(found)).toBe(2)
 })
 
+test('TOK-07 without an operator nothing is agreed to: what needs one is skipped, and what stays behind is said', async () => {
+  const checks = [
+    'control-holds',
+    'control-scope',
+    'control-once',
+    'control-batch',
+    'control-batch-continued',
+    'clean-up',
+  ]
+  const found = await runConformance({ url: semantic.url }, { level: 2, checks })
+  const results = found.categories.flatMap(({ tests }) => tests).map(({ id, result, detail }) => [id, result, detail])
+  expect(results).toEqual([
+    ['control-holds', 'PASS', '1 removals.'],
+    ['control-scope', 'PASS', '1 removals.'],
+    ['control-once', 'SKIP', 'There is no operator who could agree to anything.'],
+    ['control-batch', 'PASS', '1 removals.'],
+    ['control-batch-continued', 'SKIP', 'There is no operator who could agree to anything.'],
+    ['clean-up', 'WARN', 'one issue was left behind: its removal waits for approval'],
+  ])
+})
+
+test('SESS-07 R-38 in both eras the token is redeemed in the session that it is bound to', async () => {
+  for (const era of ['legacy', 'modern'] as const) {
+    const spec = { url: semantic.url, approve: semantic.approve }
+    const found = await runConformance(spec, { level: 2, era, checks: ['control-once', 'control-batch-continued'] })
+    expect([era, found.summary]).toMatchObject([era, { total: 2, passed: 2 }])
+  }
+})
+
 describe('over stdio', () => {
   const bridge = fileURLToPath(new URL('stdio-bridge.mjs', import.meta.url))
   const judged = ['mcp-stdout-clean', 'encoding-bad-continuation', 'introspection-types']

@@ -347,6 +347,7 @@ describe('an entry that waits for a human', () => {
       },
       checkSize: () => undefined,
       isStopped: () => false,
+      mask: (_, params) => params,
     }
     const entry = (operation: string, params?: object) => ({
       operation,

@@ -23,7 +23,6 @@ export const SAFETY_INSTRUCTIONS = [
 
 /** DONGLE-02: no operation of any domain; whatever it offers is the protocol's own. */
 export function safetyAdapter(): AdapterDefinition {
-  const instructions: object = { instructions: SAFETY_INSTRUCTIONS }
   return defineAdapter({
     name: 'safety',
     displayName: 'Safety server',
@@ -31,6 +30,6 @@ export function safetyAdapter(): AdapterDefinition {
       'Judges each action that an agent reports before it acts. Reporting is cooperative: what is not reported cannot be stopped here.',
     operations: [],
     profiles: [SAFETY_PROFILE],
-    ...instructions,
+    instructions: SAFETY_INSTRUCTIONS,
   })
 }

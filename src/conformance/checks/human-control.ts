@@ -45,7 +45,7 @@ export const HUMAN_CONTROL = checksOf('Human Control', 2, [
         if (details.operation !== remove) faults.push(`operation is ${shown(details.operation)}`)
         if (!LEVELS.has(textAt(details, 'danger_level'))) faults.push(`danger_level is ${shown(details.danger_level)}`)
         if (!isToken(demand.token)) faults.push(`${shown(demand.token)} is no token`)
-        if (!(Date.parse(demand.expiresAt) > Date.now())) faults.push(`expires_at is ${shown(demand.expiresAt)}`)
+        if (!ISO_TIME.test(demand.expiresAt)) faults.push(`expires_at is ${shown(demand.expiresAt)}`)
         if (confirmation?.token !== demand.token) faults.push('confirmation does not hold the token')
         if (confirmation?.expires_at !== demand.expiresAt) faults.push('confirmation does not hold the expiry')
         return faults
@@ -188,6 +188,7 @@ export const HUMAN_CONTROL = checksOf('Human Control', 2, [
   },
 ])
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const UNKNOWN = { operation: 'zz_no_such_operation' }
 const LEVELS: ReadonlySet<string> = new Set(['safe', 'reversible', 'destructive', 'dangerous', 'forbidden'])
 const GATED_LEVELS: ReadonlySet<string> = new Set(['destructive', 'dangerous', 'forbidden'])

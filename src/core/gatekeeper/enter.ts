@@ -83,12 +83,17 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
       }
     }
 
-    const continued = quotaWorth?.kind === 'good'
-    const reservation = limits && reserve(current.counters, limits, limitedCall(question), now, { continued })
+    const tried = limits && reserve(current.counters, limits, limitedCall(question), now)
+    // A continuation is spent on a pause alone; where none is in the way it keeps for the next time.
+    const continuation = tried?.verdict.status === 'paused' && quotaWorth?.kind === 'good' ? quotaWorth : undefined
+    const reservation =
+      limits && continuation
+        ? reserve(current.counters, limits, limitedCall(question), now, { continued: true })
+        : tried
     const stopped = reservation && stop(reservation, question, now)
     if (stopped) return stopped
 
-    const spent = [worth, quotaWorth].flatMap((each) => (each?.kind === 'good' ? [consumed(each.request, now)] : []))
+    const spent = [worth, continuation].flatMap((each) => (each?.kind === 'good' ? [consumed(each.request, now)] : []))
     const [first] = spent
     const level = DANGER_LEVELS[question.standing.level]
     const isRecorded = worth !== undefined || level >= DANGER_LEVELS.destructive
@@ -100,7 +105,7 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
       next: {
         ...(nextDesk !== current.desk && (current.desk || spent.length > 0) && { desk: nextDesk }),
         ...(worth?.kind === 'good' && { request: consumed(worth.request, now) }),
-        ...(quotaWorth?.kind === 'good' && { quotaRequest: consumed(quotaWorth.request, now) }),
+        ...(continuation && { quotaRequest: consumed(continuation.request, now) }),
         ...(reservation && { counters: reservation.next }),
         ...(isRecorded && {
           intent: {

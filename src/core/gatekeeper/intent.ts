@@ -43,6 +43,7 @@ export function settle(store: Store, clock: Clock, adapter: string, permit: Perm
     intent: intentRef(intent ?? 'none'),
     request: requestRef(request ?? 'none'),
     counters: quotaRef(adapter),
+    unknown: unknownRef(intent ?? 'none'),
   }
   return store.update<typeof refs, void>(refs, (current) => {
     const now = clock.now()
@@ -50,6 +51,7 @@ export function settle(store: Store, clock: Clock, adapter: string, permit: Perm
     return {
       next: {
         ...(current.intent && { intent: undefined }),
+        ...(current.intent && ending.outcome === 'unknown' && { unknown: current.intent }),
         ...(current.request && { request: { ...current.request, outcome: ending.outcome } }),
         ...(counters !== current.counters && { counters }),
       },

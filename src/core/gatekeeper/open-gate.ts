@@ -15,6 +15,7 @@ import type { Session } from '../session.ts'
 import { compilePatterns, type DangerPatterns, type PatternSettings } from '../trust/danger-patterns.ts'
 import { faultOfCooldown } from '../trust/read-danger.ts'
 import type { Admitted } from './admit.ts'
+import type { DecisionRules } from './approvals.ts'
 import { ATTENTION, type AttentionLimits } from './attention.ts'
 import type { Reach } from './demand.ts'
 import { endDesk, recoverDesks, sweepRequests } from './end-session.ts'
@@ -46,6 +47,8 @@ export interface GateOptions {
   readonly maxWaitSeconds?: number
   /** Record every READ instead of counting it (AUDIT-10). */
   readonly auditReads?: boolean
+  /** What a decision needs to count (SELF-14, R-44). */
+  readonly decisionRules?: DecisionRules
   /** How a human can be reached (SELF-02). */
   readonly reach?: () => Reach
 }

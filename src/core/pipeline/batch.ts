@@ -24,6 +24,8 @@ export interface BatchSettings {
   /** The limits of a request, which hold again for what references have brought together (DATA-08). */
   readonly checkSize: (fields: Fields) => OperationFailure | undefined
   readonly isStopped: () => boolean
+  /** What is returned of an entry that has not run: sensitive values are masked (BATCH-09). */
+  readonly mask: (operation: string, params: Fields) => Fields
 }
 
 /** A failure with one of these codes is neither success nor failure of its entry: the batch waits there (BATCH-08). */
@@ -39,7 +41,7 @@ export async function runBatch(entries: readonly Entry[], settings: BatchSetting
     const fields = resolved(entry, index, earlier, settings)
     const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
     const answered = { index, operation: entry.operation, result: bare(result, warnings) }
-    if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered, earlier)
+    if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered, earlier, settings)
     results.push(answered)
     remember(earlier, index, entry, answered.result)
   }
@@ -171,20 +173,26 @@ function halted(
   results: readonly BatchEntryResult[],
   halted_at: BatchEntryResult,
   earlier: Earlier,
+  { mask }: BatchSettings,
 ): BatchSuccess {
   const rest = entries.slice(halted_at.index + 1)
   const done = completed(entries.length, results, [])
   return {
     ...done,
     halted_at,
-    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier)),
+    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier, mask)),
     summary: { ...done.summary, halted: 1, pending: rest.length },
   }
 }
 
 /** BATCH-09: with its references resolved where what they name is known already. */
-function pending({ operation, fields }: Entry, index: number, earlier: Earlier): PendingOperation {
+function pending(
+  { operation, fields }: Entry,
+  index: number,
+  earlier: Earlier,
+  mask: BatchSettings['mask'],
+): PendingOperation {
   const followed = resolveReferences(fields, earlier, `operations[${index}]`)
   const { params } = isFailure(followed) ? fields : followed
-  return isObject(params) ? { index, operation, params } : { index, operation }
+  return isObject(params) ? { index, operation, params: mask(operation, params) } : { index, operation }
 }

@@ -60,7 +60,7 @@ function attempt(call: Routed, settings: BindSettings): Bound | Refused {
     params[entry.name] = value
   }
   const surplus = known < Object.keys(given).length
-  if (faulty || (surplus && settings.strict)) return explain(target, given)
+  if (faulty || (surplus && settings.strict)) return explain(target, given, settings)
   return complete(call, params, given, surplus ? ignored(given, target, settings) : NONE, settings, controls)
 }
 
@@ -235,7 +235,7 @@ function unknownNames(given: Fields, target: Operation): string[] {
 }
 
 /** The slow path: VAL-01's order decides which fault is reported first, and `repair` lists the others. */
-function explain(target: Operation, given: Fields): Refused {
+function explain(target: Operation, given: Fields, { isGateable }: BindSettings): Refused {
   const missing = target.params.filter(({ name, required }) => required && !Object.hasOwn(given, name))
   const faults = target.params.flatMap((entry) => {
     const fault = Object.hasOwn(given, entry.name) ? entry.check(given[entry.name]) : undefined
@@ -250,7 +250,7 @@ function explain(target: Operation, given: Fields): Refused {
     ...failuresOf('encoding'),
     ...missing.map((entry) => missingParam(entry, target)),
     ...failuresOf('type'),
-    ...(unknown.length > 0 ? [unknownParams(unknown, target)] : []),
+    ...(unknown.length > 0 ? [unknownParams(unknown, target, isGateable(target))] : []),
     ...failuresOf('value'),
   ]
   return { failures: failures as [OperationFailure, ...OperationFailure[]], given } // called only when something is wrong
@@ -265,8 +265,10 @@ function missingParam({ name, param }: CompiledParam, target: Operation): Operat
   })
 }
 
-function unknownParams(unknown_params: readonly string[], target: Operation): OperationFailure {
-  const valid_params = target.params.map(({ name }) => name)
+/** REQ-08: what can be gated takes a token, and says so. */
+function unknownParams(unknown_params: readonly string[], target: Operation, isGateable: boolean): OperationFailure {
+  const declared = target.params.map(({ name }) => name)
+  const valid_params = isGateable && !declared.includes(TOKEN_PARAM) ? [...declared, TOKEN_PARAM] : declared
   return fail('VALIDATION_UNKNOWN_PARAM', {
     operation: target.name,
     unknown_params: shortened(unknown_params),

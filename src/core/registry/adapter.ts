@@ -10,6 +10,8 @@ export interface AdapterDefinition {
   readonly version?: string
   /** One line on the domain, shown in the unified tool's description. */
   readonly description: string
+  /** What every client is told beside how to search; it costs tokens in every conversation (DONGLE-06). */
+  readonly instructions?: string
   readonly operations: readonly OperationDefinition[]
   readonly types?: readonly TypeDefinition[]
   /** Endpoint profiles of the adapter's own, beside `crude` (MODE-05). */

@@ -16,6 +16,12 @@ export function secretsOf(target: Operation, params: Fields): readonly string[] 
   return [...found].sort((a, b) => b.length - a.length)
 }
 
+/** The parameters of a call as others than the handler may see them. */
+export function maskParams(target: Operation, params: Fields): Fields {
+  const secrets = secretsOf(target, params)
+  return secrets.length === 0 ? params : maskFields(params, secrets)
+}
+
 export function maskText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
 }
