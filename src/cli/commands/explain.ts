@@ -10,7 +10,8 @@ export const explain = defineCommand({
   ],
   examples: [
     'mcpaql explain demo delete_issue',
-    `mcpaql explain demo update_issue '{"issue_id": "iss_57", "input": {"state": "closed"}}' --policy-file policies.yaml`,
+    `mcpaql explain demo get_issue '{"issue_id": "iss_57"}'`,
+    'mcpaql explain demo delete_user --policy-file policies.yaml',
   ],
   options: {
     json: { type: 'boolean', description: 'Print decision and layers as compact JSON.' },

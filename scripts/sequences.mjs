@@ -1,0 +1,12 @@
+/** `npm run test:sequences`: all sequences of what an agent can send, 4,288,305 to depth 5, and to depth 4 within an execution. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const TEST = 'test/safety/sequences.test.ts'
+const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', TEST], {
+  cwd: ROOT,
+  env: { ...process.env, MCPAQL_SEQUENCES: 'full' },
+  stdio: 'inherit',
+})
+process.exit(status ?? 1)
