@@ -16,7 +16,7 @@ import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeepe
 import { permissionOf, traceOf } from './gatekeeper/standing.ts'
 import { createFinder } from './introspection/find-operations.ts'
 import { type Catalogue, introspectOperation } from './introspection/introspect.ts'
-import { protocolBlock } from './introspection/protocol-block.ts'
+import { MOST_REQUESTS, protocolBlock } from './introspection/protocol-block.ts'
 import { createRests } from './introspection/rests.ts'
 import { listTools } from './introspection/tools.ts'
 import { publish, sourceRecord } from './operator/publish-source.ts'
@@ -295,6 +295,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     await adapter.close?.()
   }
   let closing: Promise<void> | undefined
+  let underWay = 0
 
   return {
     adapter,
@@ -364,11 +365,15 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       const written = (result: OperationResult | BatchSuccess) =>
         render(isBatch(result) ? withMeta(result, call.arguments as Fields) : result, limits.max_response_size)
       let result: OperationResult | BatchSuccess | undefined
+      if (underWay >= MOST_REQUESTS) return written(busy(clock.now()))
+      underWay++
       try {
         result = await answer(call)
         return written(result)
       } catch (cause) {
         if (!isBatch(result)) return written(explain(cause))
+      } finally {
+        underWay--
       }
       try {
         return written(withoutUnwritable(result, explain))
@@ -462,6 +467,17 @@ async function steady(store: Store, clock: Clock): Promise<Clock> {
     await store.update({}, () => ({ audit: [entry], result: undefined }))
   }
   return createSteadyClock(clock, floor)
+}
+
+/** New work is refused; what is under way is never dropped for it. */
+function busy(now: number): OperationFailure {
+  return fail('RATE_LIMIT_EXCEEDED', {
+    limit: MOST_REQUESTS,
+    remaining: 0,
+    window: 'second',
+    resets_at: new Date(now + 1_000).toISOString(),
+    retry_after_seconds: 1,
+  })
 }
 
 /** PAGE-08: kept in the store, so that a cursor outlives a restart. */

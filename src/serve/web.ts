@@ -13,9 +13,13 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse): Request
   return new Request('http://localhost/mcp', { method: req.method ?? 'GET', headers, signal: aborted.signal })
 }
 
-/** Writes as fast as the client reads, and no faster. */
+/**
+ * Writes as fast as the client reads, and no faster. Whether the connection stays open is Node's to say: the SDK
+ * promises it with every stream, also to a client that asked for its end.
+ */
 export async function sendResponse(response: Response, res: ServerResponse): Promise<void> {
-  res.writeHead(response.status, Object.fromEntries(response.headers))
+  const { connection: _, ...headers } = Object.fromEntries(response.headers)
+  res.writeHead(response.status, headers)
   if (response.body === null) {
     res.end()
     return

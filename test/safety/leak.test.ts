@@ -38,10 +38,14 @@ let operator: ConsoleClient
 
 beforeAll(async () => {
   const env = { ...plainEnvironment(folder), MCPAQL_CONSOLE_PORT: '0', MCPAQL_LOG_LEVEL: 'debug', ...PATIENT }
-  server = spawn(process.execPath, [BIN, 'serve', 'demo', '--http', '0', '--json', '--safety-mode', 'enforcing'], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  server = spawn(
+    process.execPath,
+    [BIN, 'serve', 'demo', '--http', '0', '--json', '--mode', 'single', '--safety-mode', 'enforcing'],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   if (!server.stdout || !server.stderr) throw new Error('no pipes')
   for (const [name, stream] of [
     ['stdout', server.stdout],
@@ -150,12 +154,15 @@ const PLACES = [
 ]
 
 let headers: Record<string, string> = {}
+let tool = ''
 
 async function openSession(): Promise<void> {
   headers = {}
   const opened = await rpc(initialize())
   headers = { 'mcp-session-id': opened['mcp-session-id'] ?? '', 'mcp-protocol-version': '2025-06-18' }
   await rpc(INITIALIZED)
+  await rpc({ jsonrpc: '2.0', id: 'list', method: 'tools/list' })
+  tool = (lastMessage?.result as { readonly tools?: readonly { readonly name: string }[] })?.tools?.[0]?.name ?? ''
 }
 
 async function rpc(message: object): Promise<Readonly<Record<string, string>>> {
@@ -168,8 +175,7 @@ let lastMessage: RpcMessage | undefined
 
 /** What an agent gets back for one operation. */
 async function call(operation: string, params: Readonly<Record<string, unknown>>) {
-  const family = operation === 'record_execution_step' || operation === 'verify_challenge' ? 'create' : 'execute'
-  await rpc(toolCall(1, `mcp_aql_${family}`, { operation, params }))
+  await rpc(toolCall(1, tool, { operation, params }))
   return resultOf(lastMessage)
 }
 
@@ -202,7 +208,9 @@ async function challenge(element_name: string, next_action_hint: string, isRight
 }
 
 function keep(place: string, text: string): void {
-  captured.set(place, [...(captured.get(place) ?? []), text])
+  const texts = captured.get(place) ?? []
+  texts.push(text)
+  captured.set(place, texts)
 }
 
 /** What anybody on the machine can see of the processes, and what lies on the disk at this moment. */
@@ -216,9 +224,10 @@ function capture(): void {
 
 function captureFiles(): void {
   captured.set('files', [])
+  const needles = createNeedles([...codes.slice(-10), secret])
   for (const path of filesIn(folder)) {
     const bytes = readFileSync(path)
-    expect(createNeedles([...codes.slice(-10), secret]).findIn(bytes), path).toEqual([])
+    expect(needles.findIn(bytes), path).toEqual([])
     keep('files', bytes.toString('latin1'))
   }
 }

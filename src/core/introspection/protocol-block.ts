@@ -4,6 +4,9 @@ import type { Limits } from '../../protocol/limits.ts'
 import { SPEC_VERSION } from '../../protocol/version.ts'
 import type { Registry } from '../registry/registry.ts'
 
+/** CONC-04, SESS-08: how many calls of one runtime may be under way; the next one is refused. */
+export const MOST_REQUESTS = 10_000
+
 export interface Circumstances {
   readonly mode: EndpointMode
   readonly batch: boolean
@@ -38,6 +41,7 @@ export function protocolBlock(registry: Registry, { mode, batch, limits, concurr
     },
     limits,
     concurrency,
+    max_concurrent_requests: MOST_REQUESTS,
     supports_etag: [...types.values()].some((type) => type.kind === 'object' && type.version !== undefined),
     ...(safety && { safety: settingsOf(safety) }),
   })

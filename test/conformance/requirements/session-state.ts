@@ -41,7 +41,6 @@ export const SESS: readonly Requirement[] = [
     'SESS-08',
     'The concurrency category, one of `serialized`, `read-concurrent`, `fully-concurrent`, `resource-locked`, is documented and reported with `supports_etag` and `max_concurrent_requests` in `_protocol`.',
     'spec 9.3.1, 9.3.3',
-    { partly: 'max_concurrent_requests is not reported' },
   ),
   should(
     'SESS-09',
