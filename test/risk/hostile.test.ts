@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 import { cpuTime } from '../cpu-time.ts'

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { Buffer } from 'node:buffer'
 
 /** A way to write a command differently that leaves what it does as it was. */

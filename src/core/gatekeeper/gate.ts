@@ -40,11 +40,8 @@ export interface GateSettings extends IssueSettings {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The safety loop at the gate, for whatever is not a READ. */
-export interface Guard {
-  /** A blocked agent, or an action that was not announced; the redemption of a token was announced with its question. */
-  (call: Bound, isRedeeming: boolean): Promise<Opinion | undefined>
-}
+/** The safety loop at the gate, for whatever is not a READ: a blocked agent, or an action that was not announced; the redemption of a token was announced with its question. */
+export type Guard = (call: Bound, isRedeeming: boolean) => Promise<Opinion | undefined>
 
 /** Gatekeeper specification §2.1: the layers in order, the strictest voice decides, and doubt refuses (GATE-11). */
 export function createGate(settings: GateSettings): Gate {
