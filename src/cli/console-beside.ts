@@ -37,7 +37,7 @@ export async function openBeside(
     })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    log.write({ level: 'warning', message: `No console beside this server: ${why}. mcpaql console opens one` })
+    log.write({ level: 'info', message: `No console beside this server: ${why}. mcpaql console opens one` })
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
 import type { Reach } from '../core/gatekeeper/demand.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { ElicitationSettings } from '../serve/elicit.ts'
@@ -67,7 +68,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
       allowsDangerous: config.elicit_dangerous,
       ...(beside && { consoleUrl: beside.url.replace(/\/$/, '') }),
     },
-    about: aboutOf(runtimes, config.trust, beside?.url, world),
+    about: aboutOf(runtimes, config, beside?.url, world),
     async close() {
       watching?.()
       await beside?.close()
@@ -78,14 +79,21 @@ export async function openServed({ sources, config }: Order, world: World): Prom
 }
 
 /** Decision 9: one line for each source on what is allowed, and the way to the operator's console. */
-function aboutOf(runtimes: readonly Runtime[], trust: string, consoleUrl: string | undefined, world: World): string {
+function aboutOf(
+  runtimes: readonly Runtime[],
+  { trust, store_url }: Config,
+  consoleUrl: string | undefined,
+  world: World,
+): string {
+  const isShared = store_url !== 'memory:'
   const lines = runtimes.map(({ adapter, standings }) => {
     const count = (permission: string) => standings.filter((each) => each === permission).length
     const denied = count('deny')
     return `${adapter.displayName ?? adapter.name} (trust ${trust}): ${count('allow')} operations run, ${count('confirm')} ask a human${denied > 0 ? `, ${denied} are refused` : ''}.`
   })
-  const desk = consoleUrl
-    ? `Approvals: ${world.program} console (${consoleUrl}), or ${world.program} approvals.`
+  const place = consoleUrl ? ` (${consoleUrl})` : ''
+  const desk = isShared
+    ? `Approvals: ${world.program} console${place}, or ${world.program} approvals.`
     : 'Approvals: inside the client, where it can ask.'
   return [...lines, desk].join('\n')
 }

@@ -121,14 +121,24 @@ const CONVERSATION: readonly Step[] = [
   {
     what: 'a DELETE',
     endpoint: 'delete',
+    request: { operation: 'delete_relation', params: { relation_id: 'rel_3' } },
+    expected: { success: true, data: { id: 'rel_3', deleted: true } },
+  },
+  {
+    what: 'a DELETE that waits for a human',
+    endpoint: 'delete',
     request: { operation: 'delete_issue', params: { issue_id: 'iss_61' } },
-    expected: { success: true, data: { id: 'iss_61', deleted: true } },
+    expected: {
+      success: false,
+      error: { code: 'CONFIRMATION_REQUIRED', details: { danger_level: 'destructive', confirmation_token: '<token>' } },
+      confirmation: { token: '<token>' },
+    },
   },
   {
     what: 'a failure of the operation',
     endpoint: 'read',
-    request: { operation: 'get_issue', params: { issue_id: 'iss_61' } },
-    expected: { success: false, error: { code: 'NOT_FOUND_RESOURCE', details: { resource_id: 'iss_61' } } },
+    request: { operation: 'get_issue', params: { issue_id: 'iss_9999' } },
+    expected: { success: false, error: { code: 'NOT_FOUND_RESOURCE', details: { resource_id: 'iss_9999' } } },
   },
   {
     what: 'a request that is wrong',
@@ -164,9 +174,13 @@ const since = Date.now()
 function normalised(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => normalised(each))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, normalised(each, name)]))
+    // A call without a session is told the one that its question is bound to (MCP-25).
+    const members = Object.entries(value).filter(([name]) => !(key === 'details' && name === 'session_id'))
+    return Object.fromEntries(members.map(([name, each]) => [name, normalised(each, name)]))
   }
   if (typeof value !== 'string') return value
+  if (key === 'confirmation_token' || key === 'token') return '<token>'
+  if (key === 'approval_id' || key === 'waiting_for') return `<${key}>`
   if (key === 'session_id') return '<session>'
   if (key === 'execution_id') return '<execution>'
   if (key.endsWith('Cursor')) return '<cursor>'

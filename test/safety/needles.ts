@@ -6,8 +6,7 @@ const ENCODINGS: Readonly<Record<string, (secret: string) => readonly string[]>>
   hex: (secret) => forms(secret).map((form) => Buffer.from(form).toString('hex')),
   base64: (secret) => forms(secret).flatMap((form) => inBase64(form, 'base64')),
   base64url: (secret) => forms(secret).flatMap((form) => inBase64(form, 'base64url')),
-  'URL-encoded': (secret) =>
-    forms(secret).map((form) => [...Buffer.from(form)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join('')),
+  'URL-encoded': (secret) => forms(secret).flatMap((form) => [inPercents(form), encodeURIComponent(form)]),
   reversed: (secret) => forms(secret).map((form) => [...form].reverse().join('')),
   'JSON-escaped UTF-16': (secret) =>
     forms(secret).map((form) =>
@@ -68,6 +67,10 @@ function keyAt(bytes: Uint8Array, at: number): number {
 function forms(secret: string): readonly string[] {
   const bare = secret.replaceAll('-', '')
   return bare === secret ? [secret] : [secret, bare]
+}
+
+function inPercents(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join('')
 }
 
 /** Within other text a secret begins at any of three places of a group; the letters that its neighbours change are left out. */
