@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-const SCRIPTS = ['tokens', 'search', 'dispatch', 'query', 'transport', 'start', 'store', 'risk']
+const SCRIPTS = ['tokens', 'search', 'dispatch', 'query', 'transport', 'start', 'store', 'risk', 'gate']
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !SCRIPTS.includes(name))
 if (unknown.length > 0) {

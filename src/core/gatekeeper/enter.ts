@@ -43,7 +43,8 @@ export interface EnterSettings extends IssueSettings {
  * durable commit, and only then may the effect start (TOK-13, AUDIT-08, RATE-06).
  */
 export async function enter(question: Question, asks: boolean, keys: Keys, settings: EnterSettings): Promise<Entered> {
-  const { store, clock, limits } = settings
+  const { store, clock } = settings
+  const limits = question.standing.isOwn ? undefined : settings.limits
   const intent = randomUUID()
   const refs = {
     desk: deskRef(question.session),
