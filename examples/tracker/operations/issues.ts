@@ -107,7 +107,7 @@ export const issueOperations = (db: Database) => [
     dryRun: true,
     danger: {
       level: 'destructive',
-      reasons: ['comments, files and relations go too'],
+      reasons: ['cannot be undone'],
       confirmation_message: 'Delete issue {issue_id}?',
     },
     preview_with: 'get_issue',

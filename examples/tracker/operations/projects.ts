@@ -49,7 +49,7 @@ export const projectOperations = (db: Database) => [
     params: { key: KEY },
     returns: 'Deleted',
     dryRun: true,
-    danger: { level: 'destructive', confirmation_message: 'Delete project {key}?' },
+    danger: { level: 'destructive', reasons: ['cannot be undone'], confirmation_message: 'Delete project {key}?' },
     examples: [{ params: { key: 'LAB', dry_run: true } }],
     handler: ({ key, ...params }) => removal(db, params, key, () => deleteProject(db, key)),
   }),

@@ -43,7 +43,7 @@ export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExt
   return failure(made.error, confirmation)
 }
 
-const NEXT = 'Tell the user, then repeat the call with confirmation_token (_wait_seconds waits)'
+const NEXT = 'Tell the user, then repeat with confirmation_token'
 
 /** Rounded down, so that nobody is promised more time than there is. */
 function wholeSeconds(time: number): string {
@@ -54,6 +54,6 @@ function wholeSeconds(time: number): string {
 function waitingFor({ shown }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
   if (channels.length === 0) return 'a human, but no approval channel is set up (console, terminal, elicitation)'
   if (!shown) return 'a human, who has other requests of yours to decide first'
-  if (consoleUrl !== undefined && channels.includes('console')) return `a human at ${consoleUrl}`
+  if (consoleUrl !== undefined && channels.includes('console')) return `a human at ${consoleUrl.replace(/\/$/, '')}`
   return channels.includes('terminal') ? 'a human (mcpaql approvals)' : 'a human'
 }
