@@ -71,3 +71,10 @@ test('MCP-01 MCP-06 nonsense behind an answer that is complete is refused by its
   expect(answer).toContain('done')
   expect(answer).toContain('HTTP/1.1 400 Bad Request')
 })
+
+test('MCP-06 whoever asks for another protocol is answered, and told that the connection ends', async () => {
+  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\ncontent-length: 2\r\n\r\n{}'
+  const answer = await exchange(`${HEAD}${upgrade}${HEAD}content-length: 0\r\n\r\n`, (_, res) => res.end('done'))
+  expect(answer).toContain('HTTP/1.1 200 OK')
+  expect(answer).toContain('Connection: close')
+})

@@ -10,7 +10,11 @@ import { rpcError } from './receive.ts'
  */
 export function refuseUnreadable(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>()
-  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => latest.set(socket, res))
+  server.prependListener('request', ({ socket, headers }: IncomingMessage, res: ServerResponse) => {
+    latest.set(socket, res)
+    // Nobody here upgrades, but Node drops what it reads together with the end of a request that asks for it.
+    if (headers.upgrade !== undefined) res.shouldKeepAlive = false
+  })
 
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Duplex) => {
     if (socket.writable && isFree(latest.get(socket))) socket.write(refusal(code))
