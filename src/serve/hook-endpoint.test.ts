@@ -14,7 +14,7 @@ const QUESTION = {
   tool: 'Bash',
   input: { command: 'ls' },
   session: 's',
-  cwd: '/work/app',
+  cwd: '/code/app',
 }
 
 const store = createMemoryStore()

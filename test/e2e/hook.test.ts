@@ -45,7 +45,7 @@ const event = (command: string) =>
   JSON.stringify({
     session_id: 's',
     transcript_path: '/dev/null',
-    cwd: '/work/app',
+    cwd: '/code/app',
     hook_event_name: 'PreToolUse',
     tool_name: 'Bash',
     tool_input: { command, description: 'x' },

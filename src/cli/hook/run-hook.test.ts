@@ -27,10 +27,10 @@ afterAll(async () => {
   await stage.close()
 })
 
-const CLAUDE = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/work/app', tool_name: 'Bash' }
+const CLAUDE = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/code/app', tool_name: 'Bash' }
 const order = () => ({ client: 'claude', url: server.url, key: key.publicKey, deadlineMs: 2_000 })
 const run = (event: unknown, given: Partial<ReturnType<typeof order>> = {}) =>
-  runHook({ ...order(), ...given }, Readable.from([JSON.stringify(event)]), '/work/app')
+  runHook({ ...order(), ...given }, Readable.from([JSON.stringify(event)]), '/code/app')
 
 describe('section 6: with the safety server', () => {
   test('what it allows passes, and the client’s own rules stay in force', async () => {
@@ -59,7 +59,7 @@ describe('section 6: with the safety server', () => {
       hook_event_name: 'beforeShellExecution',
       conversation_id: 'c',
       command: 'git push',
-      cwd: '/work/app',
+      cwd: '/code/app',
     }
     const { stdout, stderr, exit } = await run(event, { client: 'cursor' })
     const said = JSON.parse(stdout)
@@ -68,7 +68,7 @@ describe('section 6: with the safety server', () => {
   })
 
   test('Cursor gets its word for a yes', async () => {
-    const ended = await run({ hook_event_name: 'beforeShellExecution', command: 'ls', cwd: '/work/app' })
+    const ended = await run({ hook_event_name: 'beforeShellExecution', command: 'ls', cwd: '/code/app' })
     expect(ended).toEqual({ stdout: '{"permission":"allow"}\n', stderr: '', exit: 0 })
   })
 
@@ -151,7 +151,7 @@ test('what clients send is read as one call', () => {
     client: 'x',
     event: 'PreToolUse',
     session: 's',
-    cwd: '/work/app',
+    cwd: '/code/app',
     tool: 'Bash',
     input: { command: 'ls' },
   })

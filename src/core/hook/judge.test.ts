@@ -14,7 +14,7 @@ const PUSH: ToolCall = {
   tool: 'Bash',
   input: { command: 'git push' },
   session: 's',
-  cwd: '/work/app',
+  cwd: '/code/app',
 }
 const LS = { ...PUSH, input: { command: 'ls' } }
 
@@ -75,7 +75,7 @@ describe('AUTO-17 a call that needs a human', () => {
   test.each([
     ['another command', { ...PUSH, input: { command: 'git push ' } }],
     ['another argument', { ...PUSH, input: { command: 'git push', run_in_background: true } }],
-    ['another folder', { ...PUSH, cwd: '/work/other' }],
+    ['another folder', { ...PUSH, cwd: '/code/other' }],
     ['another session', { ...PUSH, session: 't' }],
     ['another client', { ...PUSH, client: 'cursor' }],
   ])('%s does not pass in its place', async (_, other) => {
@@ -116,7 +116,7 @@ describe('AUTO-17 a call that needs a human', () => {
       kind: 'pause',
       class: 'C1',
       operation: 'Bash',
-      params: { hint: 'git push', tool: 'Bash', input, cwd: '/work/app', client: 'claude' },
+      params: { hint: 'git push', tool: 'Bash', input, cwd: '/code/app', client: 'claude' },
     })
   })
 
