@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from './sha256.ts'
 
 /** RFC 8785. The same value has the same text, whatever the order of its keys and the spelling of its numbers. */
 export function canonicalJson(value: unknown): string {
@@ -14,5 +14,5 @@ export function canonicalJson(value: unknown): string {
 }
 
 export function canonicalHash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return sha256(canonicalJson(value))
 }

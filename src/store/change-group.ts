@@ -43,6 +43,11 @@ export function changeGroup(
   return { attempts, written, audit }
 }
 
+/** Two refs of one record have one key: SQLite stores a lone surrogate as U+FFFD. */
+export function keyOf({ kind, id }: RecordRef<unknown>): string {
+  return `${kind.length}:${kind}${id}`.toWellFormed()
+}
+
 /** A record as it is on disk, and as the group has it so far. */
 interface Held {
   readonly ref: RecordRef<unknown>
@@ -75,8 +80,4 @@ function spell(value: unknown): string | undefined {
 
 function parse(text: string | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text)
-}
-
-function keyOf({ kind, id }: RecordRef<unknown>): string {
-  return `${kind.length}:${kind}${id}`
 }

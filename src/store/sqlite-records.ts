@@ -3,7 +3,7 @@ import type { SqliteDatabase } from './sqlite-database.ts'
 
 type Ref = RecordRef<unknown>
 
-/** The records as JSON texts. Each call into SQLite costs more than its work: many records are one call. */
+/** The records as JSON texts. */
 export interface SqliteRecords {
   get(ref: Ref): string | undefined
   /** In the order of the refs; undefined is absent. */
@@ -13,13 +13,11 @@ export interface SqliteRecords {
   list(kind: string, options: ListOptions): readonly { readonly id: string; readonly text: string }[]
 }
 
+/** One call into SQLite for many records: reading one costs less than the call. */
 const GET_ALL = `select wanted.key as place, records.value as value from json_each(?) as wanted
   cross join records on records.kind = wanted.value ->> 0 and records.id = wanted.value ->> 1`
 
-const PUT_ALL = `insert into records select value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true
-  on conflict do update set value = excluded.value`
-
-const REMOVE_ALL = 'delete from records where (kind, id) in (select value ->> 0, value ->> 1 from json_each(?))'
+const PUT = 'insert into records values (?, ?, ?) on conflict do update set value = excluded.value'
 
 /** As a blob: libsql cuts a text off at U+0000 when it reads one. */
 const LIST = `select cast(id as blob) as id, value from records
@@ -30,8 +28,8 @@ const LAST_CHARACTER = '\u{10ffff}'
 export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
   const select = database.prepare('select value from records where kind = ? and id = ?')
   const selectAll = database.prepare(GET_ALL)
-  const upsertAll = database.prepare(PUT_ALL)
-  const removeAll = database.prepare(REMOVE_ALL)
+  const upsert = database.prepare(PUT)
+  const remove = database.prepare('delete from records where kind = ? and id = ?')
   const page = database.prepare(LIST)
 
   const get = ({ kind, id }: Ref): string | undefined => (select.get(kind, id) as { value: string } | undefined)?.value
@@ -49,10 +47,10 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
     },
 
     putAll(texts) {
-      const written = texts.filter(([, text]) => text !== undefined)
-      const removed = texts.filter(([, text]) => text === undefined)
-      if (written.length > 0) upsertAll.run(JSON.stringify(written.map(([ref, text]) => [...nameOf(ref), text])))
-      if (removed.length > 0) removeAll.run(JSON.stringify(removed.map(([ref]) => nameOf(ref))))
+      for (const [{ kind, id }, text] of texts) {
+        if (text === undefined) remove.run(kind, id)
+        else upsert.run(kind, id, text)
+      }
     },
 
     list(kind, { prefix = '', limit = -1 }) {

@@ -8,12 +8,9 @@ export interface SqliteTrail extends Trail {
   append(texts: readonly string[]): void
 }
 
-const INSERT_ALL = `insert into trail (seq, previous, hash, text)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`
-
 export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => void): SqliteTrail {
   const last = database.prepare('select seq, hash from trail order by seq desc limit 1')
-  const insertAll = database.prepare(INSERT_ALL)
+  const insert = database.prepare('insert into trail (seq, previous, hash, text) values (?, ?, ?, ?)')
   const first = database.prepare('select min(seq) as seq from trail indexed by trail_at where at >= ?')
   const final = database.prepare('select max(seq) as seq from trail indexed by trail_at where at <= ?')
 
@@ -33,12 +30,11 @@ export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => vo
     append(texts) {
       if (texts.length === 0) return
       let { seq, hash } = headOf()
-      const rows = texts.map((text) => {
+      for (const text of texts) {
         const previous = hash
         hash = chainHash(previous, ++seq, text)
-        return [seq, previous, hash, text]
-      })
-      insertAll.run(JSON.stringify(rows))
+        insert.run(seq, previous, hash, text)
+      }
     },
 
     async read(query = {}) {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Change, ListOptions, RecordRef, RecordRefs, Store } from '../core/ports/store.ts'
-import { changeGroup, type Request } from './change-group.ts'
-import { type Attempt, createGroupCommit } from './group-commit.ts'
+import { changeGroup, type Outcome, type Request } from './change-group.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { createKnownTexts } from './known-texts.ts'
 import { forgetOpener, isOpenerGone, nameOpener } from './opener.ts'
 import { inTransaction, openDatabase, patiently, type SqliteDatabase } from './sqlite-database.ts'
 import { reasonOf } from './sqlite-fault.ts'
@@ -28,17 +29,22 @@ function createStore(database: SqliteDatabase): Store {
   const records = createSqliteRecords(database)
   const trail = createSqliteTrail(database, assertOpen)
 
-  const write = (group: readonly Request[]): readonly Attempt[] => {
-    const { attempts, written, audit } = changeGroup(group, records.getAll)
-    records.putAll(written)
-    trail.append(audit)
-    return attempts
+  const known = createKnownTexts(database, records.getAll)
+
+  const write = (group: readonly Request[]): Outcome => {
+    const outcome = changeGroup(group, known.getAll)
+    records.putAll(outcome.written)
+    trail.append(outcome.audit)
+    return outcome
   }
 
   const writer = createGroupCommit<Request>(async (group) => {
     try {
-      return await patiently(() => inTransaction(database, () => write(group)))
+      const { attempts, written } = await patiently(() => inTransaction(database, () => write(group)))
+      known.keep(written)
+      return attempts
     } catch (cause) {
+      known.forget()
       throw new Error(`Cannot write to the store: ${reasonOf(cause)}.`, { cause })
     }
   })

@@ -39,6 +39,28 @@ test('a file of version 1 is taken over with its records', async () => {
   await store.close()
 })
 
+test('a change always sees what another connection has written since its own last one', async () => {
+  const path = fresh()
+  const [one, other] = [await openSqliteStore(path), await openSqliteStore(path)]
+  const seen: number[] = []
+  for (let turn = 0; turn < 20; turn++) seen.push(await count(turn % 3 === 0 ? one : other))
+  expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  await other.update({ n: COUNTER }, () => ({ next: { n: undefined }, result: undefined }))
+  expect([await count(one), await count(other)]).toEqual([0, 1])
+  await one.close()
+  await other.close()
+})
+
+test('two spellings of one id are one record, also within a group', async () => {
+  const store = await openSqliteStore(fresh())
+  const [broken, mended] = [record<number>('counter', '\ud800'), record<number>('counter', '\ufffd')]
+  expect(await Promise.all([updateRecord(store, broken, increment), updateRecord(store, mended, increment)])).toEqual([
+    0, 1,
+  ])
+  expect(await updateRecord(store, broken, increment)).toBe(2)
+  await store.close()
+})
+
 describe('group commit', () => {
   test('what arrives in one turn of the event loop is one commit, what comes later is another', async () => {
     const path = fresh()

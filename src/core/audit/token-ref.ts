@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../sha256.ts'
 
 /** AUDIT-06: how a token appears in the trail, the first 16 hex characters of its SHA-256. */
 export function tokenRef(token: string): string {
-  return createHash('sha256').update(token).digest('hex').slice(0, 16)
+  return sha256(token).slice(0, 16)
 }

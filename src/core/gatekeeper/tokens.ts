@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DangerLevel } from '../../protocol/danger.ts'
 
 /** Confirmation tokens §2.1. The string is a lookup key and carries nothing (TOK-03). */
@@ -24,7 +24,7 @@ export function sameSecret(a: string, b: string): boolean {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** TOK-11: default and most, in seconds. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type ApprovalRequest, stateOf } from '../gatekeeper/request.ts'
 import type { Store, TrailEntry } from '../ports/store.ts'
+import { sha256 } from '../sha256.ts'
 import type { AgentRecord } from '../verification/agent.ts'
 import type { BlockView } from './blocks.ts'
 
@@ -22,7 +22,7 @@ export interface AgentView {
 }
 
 export function agentId(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 16)
+  return sha256(key).slice(0, 16)
 }
 
 /** What is known of the last 24 hours. */

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { type RecordRef, record } from '../ports/store.ts'
+import { sha256 } from '../sha256.ts'
 import type { Verifier } from './verifier.ts'
 
 /** What the store keeps of the local operator; nothing in it opens anything. */
@@ -57,7 +58,7 @@ function live({ links }: OperatorRecord, now: number): readonly LoginLink[] {
 }
 
 function hashOf(link: string): string {
-  return createHash('sha256').update(link).digest('hex')
+  return sha256(link)
 }
 
 function isEqual(a: string, b: string): boolean {
