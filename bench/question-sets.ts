@@ -15,6 +15,20 @@ export interface Question {
   readonly categories: readonly SemanticCategory[]
 }
 
+/** Ten things to do with the demo, for the cost of being ready to do them. */
+export const TEN_WISHES: readonly string[] = [
+  'open a bug report',
+  'list open issues by priority',
+  'close an issue',
+  'comment on an issue',
+  'who are the users',
+  'attach a file',
+  'remove a label',
+  'issues that block each other',
+  'import issues',
+  'rename a project',
+]
+
 /** Questions written for GitHub's API, one right operation or two equivalent ones each. */
 export function githubQuestions(): QuestionSet {
   const set = JSON.parse(readData('search/github-questions-dev.json')) as {

@@ -6,7 +6,7 @@ import type { OperationDetails } from '../src/protocol/introspection.ts'
 import { createMemoryStore } from '../src/store/memory.ts'
 import { DATA_FOLDER, openApiOperations } from './catalogue.ts'
 import { plainAdapter } from './plain-adapter.ts'
-import { githubQuestions } from './question-sets.ts'
+import { githubQuestions, TEN_WISHES } from './question-sets.ts'
 
 /** Tokens as an o200k model counts them; text of others may hold control words. */
 function tokens(text: string): number {
@@ -65,26 +65,15 @@ function mean(values: readonly number[]): number {
   return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length)
 }
 
-const TEN = [
-  'open a bug report',
-  'list open issues by priority',
-  'close an issue',
-  'comment on an issue',
-  'who are the users',
-  'attach a file',
-  'remove a label',
-  'issues that block each other',
-  'import issues',
-  'rename a project',
-]
-
 export async function measureTokens(): Promise<void> {
   const { adapter } = openTracker(':memory:')
   await report('tracker', adapter)
   const single = await open(adapter, 'single')
   const list = tokens(JSON.stringify(single.tools))
-  console.log(`ten operations, default  ${list + tokens(await ask(single, { query: 'search', text: TEN }))}`)
-  console.log(`ten operations, limit 1  ${list + tokens(await ask(single, { query: 'search', text: TEN, limit: 1 }))}`)
+  console.log(`ten operations, default  ${list + tokens(await ask(single, { query: 'search', text: TEN_WISHES }))}`)
+  console.log(
+    `ten operations, limit 1  ${list + tokens(await ask(single, { query: 'search', text: TEN_WISHES, limit: 1 }))}`,
+  )
   if (!DATA_FOLDER) return console.log('GitHub: skipped, the test data is not beside the repository')
 
   const github = plainAdapter(

@@ -1,3 +1,4 @@
+import { tokenRef } from '../core/audit/token-ref.ts'
 import type { Client } from './client.ts'
 import { isStop, type Stop } from './command.ts'
 import type { Reply } from './connect.ts'
@@ -20,7 +21,7 @@ export async function awaitApproval(
   const token = tokenOf(first)
   if (token === undefined || seconds <= 0) return first
   const deadline = world.now() + seconds * 1_000
-  const { approval_id, waiting_for } = detailsOf(first)
+  const { approval_id = tokenRef(token), waiting_for } = detailsOf(first)
   world.err(
     plainText(`Waiting for ${String(waiting_for).split('. ')[0]}: ${world.program} approve ${String(approval_id)}`),
   )

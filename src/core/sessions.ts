@@ -58,7 +58,7 @@ export function createSessions(
     open(principal, expires, given) {
       const controller = new AbortController()
       setMaxListeners(0, controller.signal)
-      const id = given ?? randomBytes(18).toString('base64url')
+      const id = given ?? randomBytes(16).toString('base64url')
       const session: Session = Object.freeze({ id, principal, owner: id, signal: controller.signal })
       held.set(id, { session, expires, controller, seen: clock.now() })
       expire()

@@ -8,6 +8,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { tokenRef } from '../core/audit/token-ref.ts'
 import { displayText, displayValue, textOf } from '../core/display.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
 import { humanDecision } from '../core/ports/human.ts'
@@ -80,9 +81,9 @@ export function createElicitation(settings: ElicitationSettings): Elicitation {
     async ask(runtime, session, { result }, server, ctx) {
       if (!settings.isOn || !isFailure(result) || !result.confirmation || ctx.mcpReq.requestState<State>())
         return undefined
-      const { approval_id, session_id } = result.error.details ?? {}
+      const { session_id } = result.error.details ?? {}
       const holder = holderOf(runtime, session, session_id)
-      const request = await runtime.findRequest(String(approval_id), holder)
+      const request = await runtime.findRequest(tokenRef(result.confirmation.token), holder)
       const via = request && wayTo(request, capabilitiesOf(server, ctx), settings)
       if (!request || !via) return undefined
       const state: State = {

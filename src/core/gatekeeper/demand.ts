@@ -17,7 +17,10 @@ export interface DemandExtras {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** TOK-05, ERR-35, X-13: what the agent is told while a human has not decided. */
+/**
+ * TOK-05, ERR-35, X-13: what the agent is told while a human has not decided. Who must be told a session as well is not
+ * told the approval's id, so that the answer stays short: the token stands for it.
+ */
 export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExtras = {}): OperationFailure {
   const { token = '', reasons, message } = request
   const expires_at = wholeSeconds(request.expiresAt)
@@ -28,8 +31,8 @@ export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExt
     ...(message !== undefined && { confirmation_message: message }),
     confirmation_token: token,
     expires_at,
-    approval_id: request.id,
-    waiting_for: `${waitingFor(request, reach)}. ${NEXT}`,
+    ...(extras.session === undefined && { approval_id: request.id }),
+    waiting_for: `${waitingFor(request, reach)}. ${extras.session === undefined ? NEXT : `${NEXT} and _session`}`,
     ...(extras.cooldownSeconds !== undefined && { cooldown_remaining_seconds: extras.cooldownSeconds }),
     ...(extras.session !== undefined && { session_id: extras.session }),
     ...(extras.params && { params: extras.params }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tokenRef } from '../../../src/core/audit/token-ref.ts'
 import { decide, withToken } from '../../approve.ts'
 import { asking, DELETING, openGateWorld } from './gate-world.ts'
 
@@ -92,11 +93,15 @@ describe('MCP-25 SESS-07 a caller without a session', () => {
   test('gets one with the demand, and redeems in it', async () => {
     const world = await openGateWorld()
     const anonymous = world.runtime.anonymous('visitor')
-    const { session_id, approval_id, confirmation_token } = await world.demand(DELETING, { session: anonymous })
+    const { session_id, approval_id, waiting_for, confirmation_token } = await world.demand(DELETING, {
+      session: anonymous,
+    })
+    expect(approval_id).toBeUndefined()
+    expect(waiting_for).toMatch(/repeat with confirmation_token and _session$/)
     const session = world.runtime.findSession(String(session_id), 'visitor')
     expect(session).toBeDefined()
     expect(world.runtime.findSession(String(session_id), 'tester')).toBeUndefined()
-    await decide(world.runtime, approval_id)
+    await decide(world.runtime, tokenRef(confirmation_token))
     expect(await world.outcome(withToken(DELETING, confirmation_token), { session: anonymous })).toBe('TOKEN_INVALID')
     expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('TOKEN_INVALID')
     if (session) expect(await world.outcome(withToken(DELETING, confirmation_token), { session })).toBe('done')
