@@ -169,18 +169,19 @@ function answerIn({ content }: ToolResult): any {
 }
 
 const since = Date.now()
+const SESSION_OR_APPROVAL = /^(session|approval)_id$/
 
 /** What must differ from one run to the next; dates of the demo's own rows stay. */
 function normalised(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => normalised(each))
   if (typeof value === 'object' && value !== null) {
-    // A call without a session is told the one that its question is bound to (MCP-25).
-    const members = Object.entries(value).filter(([name]) => !(key === 'details' && name === 'session_id'))
+    // A call without a session is told the one that its question is bound to (MCP-25), in place of the approval's id.
+    const members = Object.entries(value).filter(([name]) => !(key === 'details' && SESSION_OR_APPROVAL.test(name)))
     return Object.fromEntries(members.map(([name, each]) => [name, normalised(each, name)]))
   }
   if (typeof value !== 'string') return value
   if (key === 'confirmation_token' || key === 'token') return '<token>'
-  if (key === 'approval_id' || key === 'waiting_for') return `<${key}>`
+  if (key === 'waiting_for') return '<waiting>'
   if (key === 'session_id') return '<session>'
   if (key === 'execution_id') return '<execution>'
   if (key.endsWith('Cursor')) return '<cursor>'
