@@ -248,6 +248,7 @@ export interface Answered {
 }
 
 export const FAMILIES: Readonly<Record<string, string>> = {
+  revoke_token: 'delete',
   create_note: 'create',
   update_note: 'update',
   delete_note: 'delete',

@@ -13,6 +13,7 @@ import { type Decided, decide } from './gatekeeper/approvals.ts'
 import { type GateOptions, openGate, type PolicyChange } from './gatekeeper/open-gate.ts'
 import type { Permission, PolicyRecord } from './gatekeeper/policies.ts'
 import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeeper/request.ts'
+import { revokeTokenOperations } from './gatekeeper/revoke-token.ts'
 import { permissionOf, traceOf } from './gatekeeper/standing.ts'
 import { createFinder } from './introspection/find-operations.ts'
 import { type Catalogue, introspectOperation } from './introspection/introspect.ts'
@@ -190,6 +191,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const builtIn = [
     introspectOperation(() => catalogue as Catalogue, adapter.rate_limits !== undefined), // set below, before any call
     ...lifecycleOperations(adapter, executions),
+    ...revokeTokenOperations(adapter, store, clock),
     ...safety.operations,
   ]
   const registry = await createRegistry(withExecutionType(adapter), {

@@ -197,7 +197,7 @@ describe('a profile of the adapter’s own', () => {
     expect(write?.description.split('\n')).toEqual([
       'Add, change and remove.',
       'Primary semantic categories: CREATE, UPDATE, DELETE',
-      'Supported operations: create_note, update_note, delete_note',
+      'Supported operations: create_note, update_note, delete_note, revoke_token',
       'Adds only; overwrites nothing. Overwrites existing values. Removes data. Use with caution.',
       'Quick start: {operation: "create_note", params: {title: "A"}}',
       'Parameters: {operation: "introspect", params: {query: "operations", name: "create_note"}} on note_book_mcpaql_look',
@@ -346,7 +346,7 @@ describe('descriptions', () => {
       '- Create: create_note',
       expect.stringMatching(/^- Read: list_notes, /),
       '- Update: update_note',
-      '- Delete: delete_note',
+      '- Delete: delete_note, revoke_token',
       expect.stringMatching(/^- Execute: export_notes/),
       expect.stringContaining('{operation: "introspect", params: {query: "search"'),
       'List all: {operation: "introspect", params: {query: "operations"}}',

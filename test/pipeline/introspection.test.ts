@@ -125,6 +125,7 @@ describe('the list of operations', () => {
       'list_executions',
       'cancel_execution',
       'retry_execution',
+      'revoke_token',
     ])
     for (const operation of data.operations) {
       expect(Object.keys(operation)).toEqual(['name', 'semantic_category', 'endpoint', 'description'])
@@ -153,7 +154,7 @@ describe('the list of operations', () => {
         _protocol: { page: { total: number; next?: string; hint: string } }
         operations: Row[]
       }
-      expect(_protocol.page.total).toBe(15)
+      expect(_protocol.page.total).toBe(16)
       expect(_protocol.page.hint).toContain('"query":"search"')
       names.push(...operations.map(({ name }) => name))
       after = _protocol.page.next
@@ -215,6 +216,7 @@ describe('_protocol', () => {
         explode_note: 'reversible',
         cancel_execution: 'reversible',
         retry_execution: 'reversible',
+        revoke_token: 'reversible',
       },
       limits: expect.any(Object),
       concurrency: 'read-concurrent',
@@ -609,7 +611,14 @@ describe('names of operations', () => {
 
 const TYPE_GRAMMAR =
   /^(?:string|number|integer|boolean|object|array|null)(?:\[\])*(?: \| (?:string|number|integer|boolean|object|array|null)(?:\[\])*)*$/
-const REQUIRED_VALUES = { note_id: 'n1', title: 'A', input: {}, query: 'operations', execution_id: 'e' }
+const REQUIRED_VALUES = {
+  token: 'conf_0',
+  note_id: 'n1',
+  title: 'A',
+  input: {},
+  query: 'operations',
+  execution_id: 'e',
+}
 
 /** A value as the row promises to accept it. */
 function valueFor(row: Row): fc.Arbitrary<unknown> {

@@ -86,6 +86,7 @@ export const ALPHABET: readonly Letter[] = [
     elsewhere: true,
     args: ({ approval, token }) => confirming({ approval_id: approval, confirmation_token: token }),
   },
+  { name: 'revoke', args: ({ token }) => ({ operation: 'revoke_token', params: { token } }) },
   { name: 'verify a guess', args: ({ challenge }) => verifying(challenge, 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23') },
   { name: 'verify by the id', args: ({ challenge }) => verifying(challenge, challenge) },
   {

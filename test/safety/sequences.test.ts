@@ -53,7 +53,7 @@ test(
     await explore([], NOTHING_KNOWN)
     await plane.runtime.close()
 
-    expect(sequences).toBe(Array.from({ length: DEPTH }, (_, at) => 21 ** (at + 1)).reduce((sum, each) => sum + each))
+    expect(sequences).toBe(Array.from({ length: DEPTH }, (_, at) => 22 ** (at + 1)).reduce((sum, each) => sum + each))
     for (const outcome of ['CONFIRMATION_REQUIRED', 'PERMISSION_SELF_APPROVAL_DENIED', 'TOKEN_INVALID'])
       expect(seen.get(outcome), outcome).toBeGreaterThan(DEPTH) // the sequences did get as far as the gate
     expect(seen.get('TOKEN_SCOPE_MISMATCH')).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ test.each([
       }
       await plane.runtime.close()
     }
-    expect(sequences).toBe(21 ** DEPTH_AT_WORK)
+    expect(sequences).toBe(22 ** DEPTH_AT_WORK)
     report(sequences, began)
   },
   TIME_LIMIT,

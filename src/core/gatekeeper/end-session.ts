@@ -2,13 +2,15 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { attentionRef, withoutPrompt } from './attention.ts'
 import { type Desk, deskRef } from './desk.ts'
-import { requestRef } from './request.ts'
+import { deskWithout } from './redeem.ts'
+import { type ApprovalRequest, requestRef } from './request.ts'
 
 /** SESS-02, TOK-15: with the session go its tokens and approvals; whoever holds one has nothing. */
 export async function endDesk(store: Store, clock: Clock, session: string, reason: string): Promise<void> {
   const desk = await store.get(deskRef(session))
   if (!desk) return
-  for (const id of Object.values(desk.live)) await revoke(store, clock, id, desk.principal, reason)
+  for (const id of Object.values(desk.live))
+    await revoke(store, clock, { id, session, principal: desk.principal }, reason)
   await store.update({ desk: deskRef(session) }, () => ({ next: { desk: undefined }, result: undefined }))
 }
 
@@ -20,14 +22,20 @@ export async function recoverDesks(store: Store, clock: Clock): Promise<void> {
 }
 
 /** Takes a pending or approved request back. Returns false where there was none to take. */
-export function revoke(store: Store, clock: Clock, id: string, principal: string, reason: string): Promise<boolean> {
-  const refs = { request: requestRef(id), attention: attentionRef(principal) }
-  return store.update<typeof refs, boolean>(refs, ({ request, attention }) => {
+export function revoke(
+  store: Store,
+  clock: Clock,
+  { id, session, principal }: Pick<ApprovalRequest, 'id' | 'session' | 'principal'>,
+  reason: string,
+): Promise<boolean> {
+  const refs = { request: requestRef(id), desk: deskRef(session), attention: attentionRef(principal) }
+  return store.update<typeof refs, boolean>(refs, ({ request, desk, attention }) => {
     if (!request || (request.state !== 'pending' && request.state !== 'approved')) return { result: false }
     const now = clock.now()
     return {
       next: {
         request: { ...request, version: request.version + 1, state: 'revoked' },
+        ...(desk && { desk: deskWithout(desk, request) }),
         attention: withoutPrompt(attention, id, now),
       },
       audit: [

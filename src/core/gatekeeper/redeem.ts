@@ -86,7 +86,8 @@ export function invalid(token: unknown): OperationFailure {
   return fail('TOKEN_INVALID', { token: typeof token === 'string' ? token.slice(0, 80) : typeof token })
 }
 
-function isTheirs(request: ApprovalRequest, token: string, session: string): boolean {
+/** TOK-09: whoever asks holds the very token, in the session that it was issued to. */
+export function isTheirs(request: ApprovalRequest, token: string, session: string): boolean {
   return request.token !== undefined && sameSecret(request.token, token) && request.session === session
 }
 

@@ -262,5 +262,6 @@ test('AUDIT-07 no operation reads, alters or deletes the trail', async () => {
     'delete_thing',
     'change_thing',
     'run_thing',
+    'revoke_token',
   ])
 })

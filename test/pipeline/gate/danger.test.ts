@@ -213,6 +213,7 @@ describe('DNG-20 INT-19 what introspection tells', () => {
       delete_thing: 'destructive',
       change_thing: 'dangerous',
       run_thing: 'forbidden',
+      revoke_token: 'reversible',
     })
     expect(_protocol.capabilities).toMatchObject({ confirmation: true, dangerous_operations: true })
   })

@@ -433,6 +433,50 @@ test('TOK-19 an approval of one never covers another', async () => {
   expect(world.ran).toEqual([])
 })
 
+describe('TOK-16 revoke_token', () => {
+  const revoking = (token: string) => ({ operation: 'revoke_token', params: { token } })
+
+  test.each([
+    ['pending', false],
+    ['approved', true],
+  ])('takes back a question of the own session that is %s, and it can be asked again', async (_, isApproved) => {
+    const world = await openGateWorld()
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    if (isApproved) await decide(world.runtime, approval_id)
+    expect((await world.call(revoking(confirmation_token))).data).toEqual({ revoked: 'delete_thing' })
+    expect(await redeem(world, confirmation_token)).toBe('TOKEN_INVALID')
+    expect(await world.outcome(revoking(confirmation_token))).toBe('TOKEN_INVALID')
+    expect(await world.trail('TOKEN_REVOKED')).toMatchObject([
+      { token_id: approval_id, operation: 'delete_thing', reason: 'withdrawn by the session that asked' },
+    ])
+    expect((await world.demand(DELETING)).confirmation_token).not.toBe(confirmation_token)
+    expect(world.ran).toEqual([])
+  })
+
+  test('knows no token of another session, none that was used, and nothing that is no token', async () => {
+    const world = await openGateWorld()
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    const session = world.runtime.openSession('tester')
+    expect(await world.outcome(revoking(confirmation_token), { session })).toBe('TOKEN_INVALID')
+    expect(await world.outcome(revoking(confirmation_token), { session: world.runtime.anonymous('tester') })).toBe(
+      'TOKEN_INVALID',
+    )
+    await decide(world.runtime, approval_id)
+    expect(await redeem(world, confirmation_token)).toBe('done')
+    expect(await world.outcome(revoking(confirmation_token))).toBe('TOKEN_ALREADY_USED')
+    for (const token of ['conf_unknown', approval_id, ''])
+      expect(await world.outcome(revoking(token))).toBe('TOKEN_INVALID')
+  })
+
+  test('is declared reversible, and gives way to an operation of that name', async () => {
+    const world = await openGateWorld()
+    const { data } = await world.call({ operation: 'introspect', params: { query: 'danger', name: 'revoke_token' } })
+    expect(data).toMatchObject({ danger: { level: 'reversible' } })
+    const other = await openGateWorld({}, [{ name: 'revoke_token', category: 'DELETE' }])
+    expect(await other.outcome(asking('revoke_token'))).toBe('CONFIRMATION_REQUIRED')
+  })
+})
+
 test('TOK-16 INT-21 the query revoke_token does not exist', async () => {
   const { call } = await openGateWorld()
   const { error } = await call({ operation: 'introspect', params: { query: 'revoke_token' } })
