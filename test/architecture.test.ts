@@ -49,7 +49,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   introspection: ['registry', 'ports', 'call.ts', 'session.ts', 'runtime.ts'],
   trust: ['registry', 'ports', 'canonical-json.ts', 'display.ts'],
   quota: ['registry', 'ports'],
-  audit: ['registry', 'ports'],
+  audit: ['registry', 'ports', 'sha256.ts'],
   autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts'],
   verification: ['registry', 'ports', 'audit', 'display-tables.ts'],
   gatekeeper: [
@@ -85,6 +85,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   'session.ts': ['registry'],
   'sessions.ts': ['ports', 'session.ts'],
   'steady-clock.ts': ['ports'],
+  'canonical-json.ts': ['sha256.ts'],
   'display.ts': ['display-sheet.ts', 'display-word.ts'],
   'display-word.ts': ['display-character.ts', 'display-sheet.ts'],
   'display-sheet.ts': ['display-character.ts'],

@@ -3,16 +3,23 @@ import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure, Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
-import type { AuditEntry } from '../audit/entry.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import { quotaRef } from '../quota/counters.ts'
 import type { LimitedCall, RateLimits } from '../quota/rate-limits.ts'
 import { type Reservation, reserve } from '../quota/reserve.ts'
 import type { Permit } from './admit.ts'
+import {
+  deniedEntry,
+  exhaustedEntry,
+  intentEntry,
+  rejectedEntry,
+  validatedEntry,
+  waitingEntry,
+} from './audit-entries.ts'
 import { deskRef, emptyDesk } from './desk.ts'
 import { intentRef } from './intent.ts'
 import type { IssueSettings } from './issue.ts'
-import { attempt, type Question } from './question.ts'
+import type { Question } from './question.ts'
 import { consumed, deskWithout, invalid, tooManyFailures, type Worth, weigh, withFailure } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
 import { isToken } from './tokens.ts'
@@ -68,7 +75,7 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
     for (const each of [worth, quotaWorth]) {
       if (!each || each.kind === 'good') continue
       if (each.kind === 'bad') {
-        const rejected = rejectedEntry(question, each === worth ? keys.confirmation : keys.quota, each.why, now)
+        const rejected = rejectedEntry(question, refOf(each === worth ? keys.confirmation : keys.quota), each.why, now)
         return {
           next: { desk: withFailure(desk, now) },
           audit: [rejected],
@@ -76,10 +83,13 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
         }
       }
       if (each.kind === 'denied')
-        return { audit: [deniedEntry(question, now)], result: { kind: 'refused', failure: denied(question) } }
+        return {
+          audit: [deniedEntry(question, 'denied by a human', now)],
+          result: { kind: 'refused', failure: denied(question) },
+        }
       const { request, cooldownSeconds } = each
       return {
-        audit: [waitingEntry(question, request, now)],
+        audit: [waitingEntry(question, request, 'nobody has approved it yet', now)],
         result: { kind: 'waiting', id: request.id, request, ...(cooldownSeconds !== undefined && { cooldownSeconds }) },
       }
     }
@@ -197,66 +207,4 @@ function warningsOf(reservation: Reservation | undefined): readonly Warning[] {
 
 function denied({ call }: Question): OperationFailure {
   return fail('PERMISSION_DENIED', { reason: 'a human has denied this call', operation: call.operation })
-}
-
-function rejectedEntry(question: Question, token: unknown, failure_reason: string, now: number): AuditEntry {
-  return {
-    ...tokenEntry(question, now),
-    event: 'TOKEN_REJECTED',
-    outcome: 'failure',
-    token_id: refOf(token),
-    failure_reason,
-  }
-}
-
-function validatedEntry(question: Question, { id }: ApprovalRequest, now: number): AuditEntry {
-  return { ...tokenEntry(question, now), event: 'TOKEN_VALIDATED', outcome: 'success', token_id: id }
-}
-
-function tokenEntry(question: Question, now: number) {
-  const { timestamp, operation, adapter_name, user_id, session_id, client_context } = attempt(question, now)
-  return { timestamp, operation, adapter_name, user_id, session_id, client_context }
-}
-
-function deniedEntry(question: Question, now: number): AuditEntry {
-  return {
-    ...attempt(question, now),
-    event: 'OPERATION_DENIED',
-    result: 'denied',
-    outcome: 'denied',
-    reason: 'denied by a human',
-  }
-}
-
-function waitingEntry(question: Question, { id }: ApprovalRequest, now: number): AuditEntry {
-  return {
-    ...attempt(question, now),
-    event: 'CONFIRMATION_REQUIRED',
-    result: 'denied',
-    outcome: 'denied',
-    confirmation_token: id,
-    approval_id: id,
-    reason: 'nobody has approved it yet',
-  }
-}
-
-function intentEntry(
-  question: Question,
-  intent_id: string,
-  request: ApprovalRequest | undefined,
-  now: number,
-): AuditEntry {
-  return {
-    ...attempt(question, now),
-    event: 'OPERATION_INTENT',
-    result: request ? 'confirmed' : 'allowed',
-    outcome: request ? 'confirmed' : 'allowed',
-    intent_id,
-    params_hash: question.paramsHash,
-    ...(request && { confirmation_token: request.id }),
-  }
-}
-
-function exhaustedEntry(question: Question, details: object, now: number): AuditEntry {
-  return { ...attempt(question, now), event: 'QUOTA_EXHAUSTED', result: 'denied', outcome: 'denied', new: details }
 }

@@ -5,12 +5,13 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { Bound } from '../call.ts'
 import type { RateLimits } from '../quota/rate-limits.ts'
 import type { Operation } from '../registry/compile-operation.ts'
-import { secretsOf } from '../registry/secrets.ts'
+import { hideSecrets, secretsOf } from '../registry/secrets.ts'
 import { type Admitted, admitted } from './admit.ts'
+import { attempt } from './audit-entries.ts'
 import { demand, type Reach } from './demand.ts'
 import { type Entered, enter, type Keys } from './enter.ts'
-import { type IssueSettings, issue, masked } from './issue.ts'
-import { attempt, hashParams, type Question } from './question.ts'
+import { type IssueSettings, issue } from './issue.ts'
+import { hashParams, type Question } from './question.ts'
 import { rateLimited } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
 import { decisive, type Opinion, permissionOf, recordOpinion, type Standing } from './standing.ts'
@@ -225,7 +226,7 @@ function seated(question: Question, { mint }: GateSettings): Question {
 function extrasOf({ call, session }: Question) {
   return {
     ...(call.session.id === undefined && { session }),
-    ...(call.inBatch && { params: masked(call.params, secretsOf(call.target, call.params)) }), // BATCH-09
+    ...(call.inBatch && { params: hideSecrets(call.params, secretsOf(call.target, call.params)) }), // BATCH-09
   }
 }
 

@@ -1,13 +1,13 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
-import type { AuditEntry } from '../audit/entry.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
-import { secretsOf } from '../registry/secrets.ts'
+import { hideSecrets, secretsOf } from '../registry/secrets.ts'
 import { fillMessage } from '../trust/confirmation-message.ts'
 import { type AttentionLimits, advance, attentionRef, isShown, withPrompt } from './attention.ts'
+import { deniedEntry, issuedEntry, waitingEntry } from './audit-entries.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
-import { attempt, type Question } from './question.ts'
+import type { Question } from './question.ts'
 import { type ApprovalRequest, requestRef, stateOf } from './request.ts'
 import { traceOf } from './standing.ts'
 import { type Lifetimes, lifetimeOf, makeToken, TOKEN_PREFIXES } from './tokens.ts'
@@ -65,14 +65,14 @@ function attemptIssue(
     const held = desk ?? emptyDesk(call.session.principal, store.opener)
     if (held.live[scope] !== known) return { result: 'again' }
     const refusal = refusalOf(held, scope, call.operation)
-    if (refusal !== undefined) return { audit: [refused(question, refusal, now)], result: denied(refusal) }
+    if (refusal !== undefined) return { audit: [deniedEntry(question, refusal, now)], result: denied(refusal) }
 
     if (waiting && (stateOf(waiting, now) === 'pending' || stateOf(waiting, now) === 'approved')) {
       const queue = attention && advance(attention, now)
       const request = { ...waiting, shown: waiting.shown || isShown(queue, waiting.id) }
       return {
         ...(request.shown !== waiting.shown && { next: { waiting: request, attention: queue } }),
-        audit: [required(question, waiting, now)],
+        audit: [waitingEntry(question, waiting, question.reasons[0], now)],
         result: asked(request),
       }
     }
@@ -95,7 +95,7 @@ function attemptIssue(
         house: { ...occupancy.buckets, [minute(expiresAt)]: (occupancy.buckets[minute(expiresAt)] ?? 0) + 1 },
         fresh: request,
       },
-      audit: [required(question, request, now), issuedEntry(question, request, now)],
+      audit: [waitingEntry(question, request, question.reasons[0], now), issuedEntry(question, request, now)],
       result: asked(request),
     }
   })
@@ -139,7 +139,7 @@ function requestOf(
     endpoint: call.target.endpoint,
     level,
     trust,
-    params: masked(call.params, secrets),
+    params: hideSecrets(call.params, secrets),
     paramsHash,
     scope,
     session,
@@ -155,7 +155,7 @@ function requestOf(
     cooldownSeconds: danger.cooldownSeconds,
     requiresReauth: danger.requiresReauth,
     ...(quota && { quotaMetric: quota.metric }),
-    ...(preview_with && { preview: { operation: preview_with, params: masked(call.params, secrets) } }),
+    ...(preview_with && { preview: { operation: preview_with, params: hideSecrets(call.params, secrets) } }),
     state: 'pending',
     shown,
     decisions: [],
@@ -168,20 +168,6 @@ function requestOf(
 function classOf(level: ApprovalRequest['level'], requiresReauth: boolean): ApprovalRequest['class'] {
   if (requiresReauth || level === 'forbidden') return 'C3'
   return DANGER_LEVELS[level] >= DANGER_LEVELS.dangerous ? 'C2' : 'C1'
-}
-
-export function masked(
-  params: Readonly<Record<string, unknown>>,
-  secrets: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (secrets.length === 0) return params
-  const hide = (value: unknown): unknown => {
-    if (typeof value === 'string' || typeof value === 'number') return secrets.includes(String(value)) ? '***' : value
-    if (Array.isArray(value)) return value.map(hide)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner)]))
-  }
-  return hide(params) as Readonly<Record<string, unknown>>
 }
 
 /** Tokens of an adapter by the minute in which they expire: the count of the living without their list. */
@@ -210,37 +196,4 @@ function denied(reason: string): Issued {
 
 function limited(limit: number, retryAfter: number): Issued {
   return { kind: 'limited', limit, retryAfter }
-}
-
-function refused(question: Question, reason: string, now: number): AuditEntry {
-  return { ...attempt(question, now), event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied', reason }
-}
-
-function required(question: Question, { id }: ApprovalRequest, now: number): AuditEntry {
-  const reason = question.reasons[0]
-  return {
-    ...attempt(question, now),
-    event: 'CONFIRMATION_REQUIRED',
-    result: 'denied',
-    outcome: 'denied',
-    confirmation_token: id,
-    approval_id: id,
-    ...(reason !== undefined && { reason }),
-  }
-}
-
-function issuedEntry(question: Question, { id, expiresAt }: ApprovalRequest, now: number): AuditEntry {
-  const { timestamp, operation, adapter_name, user_id, session_id, client_context } = attempt(question, now)
-  return {
-    timestamp,
-    event: 'TOKEN_ISSUED',
-    token_id: id,
-    operation,
-    adapter_name,
-    outcome: 'success',
-    expires_at: new Date(expiresAt).toISOString(),
-    user_id,
-    session_id,
-    client_context,
-  }
 }

@@ -22,6 +22,22 @@ export function maskParams(target: Operation, params: Fields): Fields {
   return secrets.length === 0 ? params : maskFields(params, secrets)
 }
 
+/**
+ * For the human who decides: what is a secret as a whole is hidden, and nothing else, so that a short secret does not
+ * hide what will run.
+ */
+export function hideSecrets(params: Fields, secrets: readonly string[]): Fields {
+  if (secrets.length === 0) return params
+  const hide = (value: unknown): unknown => {
+    if (typeof value === 'string' || typeof value === 'number') return secrets.includes(String(value)) ? MASK : value
+    if (Array.isArray(value)) return value.map(hide)
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner)]))
+      : value
+  }
+  return hide(params) as Fields
+}
+
 export function maskText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
 }

@@ -1,0 +1,97 @@
+import { DANGER_LEVELS } from '../../protocol/danger.ts'
+import type { AuditEntry } from '../audit/entry.ts'
+import { redact } from '../audit/redact.ts'
+import type { Question } from './question.ts'
+import type { ApprovalRequest } from './request.ts'
+
+/** What an entry says of the call that it is about. */
+export type About = Pick<Question, 'call' | 'adapter' | 'session' | 'standing'>
+
+type TokenFields = 'timestamp' | 'operation' | 'adapter_name' | 'user_id' | 'session_id' | 'client_context'
+type AttemptFields = TokenFields | 'endpoint' | 'adapter_trust' | 'danger_level' | 'parameters'
+
+/** The fields that AUDIT-01 to AUDIT-03 want of every attempt. */
+export function attempt(
+  about: About,
+  now: number,
+): Required<Pick<AuditEntry, AttemptFields>> & Pick<AuditEntry, 'audit_context'> {
+  const { call, standing } = about
+  const { auditContext } = standing.danger
+  return {
+    ...tokenEntry(about, now),
+    endpoint: call.target.endpoint,
+    adapter_trust: standing.trust,
+    danger_level: DANGER_LEVELS[standing.level],
+    parameters: redact(call.target, call.params),
+    ...(auditContext.length > 0 && { audit_context: auditContext }),
+  }
+}
+
+/** AUDIT-02: what happened to a token, without the parameters. */
+export function tokenEntry({ call, adapter, session }: About, now: number): Required<Pick<AuditEntry, TokenFields>> {
+  const user_id = call.session.principal
+  return {
+    timestamp: new Date(now).toISOString(),
+    operation: call.operation,
+    adapter_name: adapter,
+    user_id,
+    session_id: session,
+    client_context: { session_id: session, user_id },
+  }
+}
+
+export function deniedEntry(question: Question, reason: string, now: number): AuditEntry {
+  return { ...attempt(question, now), event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied', reason }
+}
+
+export function waitingEntry(
+  question: Question,
+  { id }: ApprovalRequest,
+  reason: string | undefined,
+  now: number,
+): AuditEntry {
+  return {
+    ...attempt(question, now),
+    event: 'CONFIRMATION_REQUIRED',
+    result: 'denied',
+    outcome: 'denied',
+    confirmation_token: id,
+    approval_id: id,
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+export function issuedEntry(question: Question, { id, expiresAt }: ApprovalRequest, now: number): AuditEntry {
+  const expires_at = new Date(expiresAt).toISOString()
+  return { ...tokenEntry(question, now), event: 'TOKEN_ISSUED', outcome: 'success', token_id: id, expires_at }
+}
+
+export function validatedEntry(question: Question, { id }: ApprovalRequest, now: number): AuditEntry {
+  return { ...tokenEntry(question, now), event: 'TOKEN_VALIDATED', outcome: 'success', token_id: id }
+}
+
+export function rejectedEntry(question: Question, token_id: string, failure_reason: string, now: number): AuditEntry {
+  return { ...tokenEntry(question, now), event: 'TOKEN_REJECTED', outcome: 'failure', token_id, failure_reason }
+}
+
+export function intentEntry(
+  question: Question,
+  intent_id: string,
+  request: ApprovalRequest | undefined,
+  now: number,
+): AuditEntry {
+  const outcome = request ? 'confirmed' : 'allowed'
+  return {
+    ...attempt(question, now),
+    event: 'OPERATION_INTENT',
+    result: outcome,
+    outcome,
+    intent_id,
+    params_hash: question.paramsHash,
+    ...(request && { confirmation_token: request.id }),
+  }
+}
+
+export function exhaustedEntry(question: Question, details: object, now: number): AuditEntry {
+  return { ...attempt(question, now), event: 'QUOTA_EXHAUSTED', result: 'denied', outcome: 'denied', new: details }
+}
