@@ -1,10 +1,12 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aRequest, ask, block, CHALLENGE } from '../../../test/e2e/console-seed.ts'
 import { createOperator } from '../../core/operator/operator.ts'
 import { createOperatorAccount, type OperatorAccount } from '../../core/operator/operator-account.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { createMemoryStore } from '../../store/memory.ts'
+import { ROUTES } from './router.ts'
 import { type Console, openConsole } from './server.ts'
 
 const SECRET = 'a secret of the operator'
@@ -122,6 +124,14 @@ describe('SELF-08 who may ask', () => {
     expect((await call('GET', '/api/session', { host })).status).toBe(status)
   })
 
+  test('a request that names no host is refused', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.end('GET / HTTP/1.0\r\n\r\n')
+    let got = ''
+    for await (const chunk of socket) got += String(chunk)
+    expect(got).toMatch(/^HTTP\/1\.1 421 /)
+  })
+
   test.each(['localhost', '127.0.0.1', '[::1]', 'console.example'])('Host %s with the port is served', async (name) => {
     expect((await call('GET', '/', { host: `${name}:${server.port}` })).status).toBe(200)
   })
@@ -223,40 +233,32 @@ describe('SELF-08 signing in', () => {
 })
 
 describe('SELF-08 without a session or its anti-forgery value nothing is read or changed', () => {
+  /** Every row of the API, so that none can be forgotten. */
   const PATHS = [
-    ['GET', '/api/session'],
-    ['GET', '/api/requests'],
-    ['GET', '/api/requests/req_1'],
-    ['GET', '/api/requests/req_1/params'],
-    ['GET', '/api/agents'],
-    ['GET', '/api/blocks'],
-    ['GET', '/api/audit'],
-    ['GET', '/api/audit/export'],
-    ['GET', '/api/sources'],
-    ['GET', '/api/policies'],
-    ['GET', '/api/health'],
-    ['GET', '/api/events'],
-    ['POST', '/api/reauth'],
-    ['POST', '/api/requests/req_1/decision'],
-    ['POST', '/api/challenges/c_1/reveal'],
-    ['POST', '/api/agents/a_1/block'],
-    ['POST', '/api/blocks/a_1/lift'],
-    ['POST', '/api/audit/1/finding'],
-  ] as const
+    ...ROUTES.filter(({ needs }) => needs !== 'none').map(
+      ({ method, path }) => [method, path.replace(/:\w+/g, '1')] as const,
+    ),
+    ['GET', '/api/events'] as const,
+  ]
 
   test.each(PATHS)('%s %s needs a session', async (method, path) => {
-    const reply = await call(method, path, { origin: origin() }, method === 'POST' ? {} : undefined)
+    const reply = await call(method, path, { origin: origin() }, method === 'GET' ? undefined : {})
     expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([401, 'signed_out'])
   })
 
-  test.each(PATHS.filter(([method]) => method === 'POST'))(
-    '%s %s needs the anti-forgery header',
+  test.each(PATHS.filter(([method]) => method !== 'GET'))(
+    '%s %s needs our own origin, and the anti-forgery header',
     async (method, path) => {
       const { cookie = '' } = await signIn()
       for (const csrf of [undefined, '', 'wrong']) {
         const headers = { origin: origin(), cookie, ...(csrf !== undefined && { 'x-mcpaql-csrf': csrf }) }
         const reply = await call(method, path, headers, {})
         expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([403, 'csrf'])
+      }
+      const headers = await signIn()
+      for (const foreign of ['http://evil.example', 'null', 'http://localhost:1', `https://evil.example#${origin()}`]) {
+        const reply = await call(method, path, { ...headers, origin: foreign }, {})
+        expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([403, 'foreign_origin'])
       }
     },
   )
