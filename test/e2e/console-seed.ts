@@ -5,7 +5,7 @@ import type { ApprovalRequest } from '../../src/core/gatekeeper/request.ts'
 import { requestRef } from '../../src/core/gatekeeper/request.ts'
 import { type SourceRecord, sourceRef } from '../../src/core/operator/source-record.ts'
 import type { Store } from '../../src/core/ports/store.ts'
-import { agentRef, newAgent } from '../../src/core/verification/agent.ts'
+import { type AgentExecution, agentRef, newAgent } from '../../src/core/verification/agent.ts'
 import { agentKey } from '../../src/core/verification/agent-key.ts'
 import { type BlockRecord, blockRef, openBlocksRef, opened } from '../../src/core/verification/block.ts'
 import { type Challenge, challengeRef } from '../../src/core/verification/challenge.ts'
@@ -87,41 +87,65 @@ export async function record(store: Store, ...audit: readonly AuditEntry[]): Pro
 
 export const CHALLENGE = '7c1f4a0e-5b1d-4c55-9a77-2f0d4f1f9a10'
 
+/** What a block says in words that are not ours. */
+export interface BlockTexts {
+  readonly id: string
+  readonly principal: string
+  readonly session: string
+  readonly factors: readonly string[]
+  readonly reason: string
+  /** Of the execution that it runs. */
+  readonly goal?: string
+}
+
+const BLOCK: BlockTexts = {
+  id: CHALLENGE,
+  principal: 'svc-infra@acme',
+  session: 's-0b3e77aa',
+  factors: ['Downloads a script and runs it: 92', 'Runs with sudo', 'Target /var/lib is a system tree: 88'],
+  reason: 'The action is in the danger zone',
+}
+
 /** A blocked agent with a challenge that waits. */
-export async function block(store: Store, now: number, name: string, hint: string): Promise<void> {
-  const principal = 'svc-infra@acme'
+export async function block(
+  store: Store,
+  now: number,
+  name: string,
+  hint: string,
+  { id, principal, session, factors, reason, goal }: BlockTexts = BLOCK,
+): Promise<void> {
   const key = agentKey(principal, name)
   const challenge: Challenge = {
-    id: CHALLENGE,
+    id,
     agentKey: key,
     element_name: name,
     principal,
-    session: 's-0b3e77aa',
+    session,
     trigger: 'danger_zone',
     hint,
     hintHash: 'a'.repeat(64),
     tier: 'danger_zone',
     score: 92,
-    factors: ['Downloads a script and runs it: 92', 'Runs with sudo', 'Target /var/lib is a system tree: 88'],
+    factors,
     issuedAt: now - 20_000,
     expiresAt: now + 280_000,
     state: 'waiting',
     opener: store.opener,
   }
   const blocked: BlockRecord = {
-    id: 'block_1',
+    id: `block_${id}`,
     agentKey: key,
     principal,
     element_name: name,
     trigger: 'danger_zone',
     hint,
     score: 92,
-    reason: 'The action is in the danger zone',
-    verificationId: CHALLENGE,
+    reason,
+    verificationId: id,
     blocked_at: new Date(now - 20_000).toISOString(),
   }
   const pending = {
-    id: CHALLENGE,
+    id,
     cause: 'block' as const,
     state: 'waiting' as const,
     hintHash: challenge.hintHash,
@@ -129,15 +153,35 @@ export async function block(store: Store, now: number, name: string, hint: strin
     since: now - 20_000,
     expiresAt: challenge.expiresAt,
   }
-  const agent = { ...newAgent({ key, principal, element_name: name, firstSeenAt: now - 90_000 }), challenge: pending }
+  const execution: AgentExecution = {
+    execution_id: `run_${id}`,
+    adapter: 'github',
+    session,
+    opener: store.opener,
+    status: 'running',
+    startedAt: now - 60_000,
+    steps: 3,
+    count: 2,
+    settings: {
+      maxAutonomousSteps: 10,
+      riskTolerance: 'conservative',
+      deny: [],
+      requiresApproval: [],
+      autoApprove: [],
+    },
+    denied: [],
+    ...(goal !== undefined && { goal }),
+  }
+  const known = newAgent({ key, principal, element_name: name, firstSeenAt: now - 90_000 })
+  const agent = { ...known, challenge: pending, ...(goal !== undefined && { execution }) }
   const refs = {
     agent: agentRef(key),
-    challenge: challengeRef(CHALLENGE),
-    block: blockRef('block_1'),
+    challenge: challengeRef(id),
+    block: blockRef(blocked.id),
     open: openBlocksRef(),
   }
-  await store.update(refs, () => ({
-    next: { agent, challenge, block: blocked, open: { [key]: opened(blocked) } },
+  await store.update(refs, ({ open }) => ({
+    next: { agent, challenge, block: blocked, open: { ...open, [key]: opened(blocked) } },
     audit: [
       {
         timestamp: blocked.blocked_at,
