@@ -107,11 +107,20 @@ describe.skipIf(!(hasBrowser && HAS_SCRIPT))('an agent asks, a human decides in 
       await page.click('#deny')
       await page.click('text=Not needed')
       await page.fill('#why', 'It is still in use')
+      await page.fill('#tell', 'Archive it instead')
       await page.click('#deny-yes')
       await page.waitForSelector('.decide.denied')
       expect(await page.textContent('.decide')).toContain('Reason: Not needed: It is still in use')
+      expect(await page.textContent('.decide')).toContain('The agent is told: Archive it instead')
       const denied = { success: false, error: { code: 'PERMISSION_DENIED' } }
-      expect(await agent.remove(key, { _confirmation: token })).toMatchObject(denied)
+      const told = await agent.remove(key, { _confirmation: token })
+      expect(told).toMatchObject(denied)
+      expect(told.error?.details).toEqual({
+        reason: 'a human has denied this call',
+        operation: 'delete_project',
+        operator_message: 'Archive it instead',
+      })
+      expect(JSON.stringify(told)).not.toContain('still in use')
       expect(await agent.remove(key)).toMatchObject(denied)
       expect(await agent.has(key)).toBe(true)
       expect(countOf(env, id, 'TOKEN_VALIDATED')).toBe(0)

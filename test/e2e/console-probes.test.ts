@@ -110,7 +110,7 @@ function placesOf(planted: Planted): readonly Place[] {
       ],
     ],
     ['a used request', `r/${planted.used}`, [...REQUEST, 'decided-by', 'outcome']],
-    ['a denied request', `r/${planted.denied}`, [...REQUEST, 'decided-by', 'denial']],
+    ['a denied request', `r/${planted.denied}`, [...REQUEST, 'decided-by', 'denial', 'told']],
     ['a challenge', `c/${planted.challenge}`, ['stopped', 'stopped-principal', 'hint', 'factor']],
     ['an agent', `agents/${planted.agent}`, ['stopped', 'stopped-principal', 'hint', 'block-reason', 'goal']],
     [

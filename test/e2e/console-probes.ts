@@ -105,7 +105,7 @@ export async function plant(store: Store, now: number, at: number, { text }: Pay
     ...common,
     id: `req_${at}_denied`,
     state: 'denied',
-    decisions: [{ ...decided, decision: 'deny', reason: t('denial') }],
+    decisions: [{ ...decided, decision: 'deny', reason: t('denial'), tellAgent: t('told') }],
   })
   await ask(store, denied)
   const held = { principal: t('held-principal'), operation: t('held-operation'), shown: false }

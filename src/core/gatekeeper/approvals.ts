@@ -145,8 +145,16 @@ function decided(
 
 const MOST_USES = 100
 
-function recorded({ decision, scope, by, reason }: HumanDecision, at: number): RecordedDecision {
-  return { decision, scope, by: by.subject, channel: by.channel, at, ...(reason !== undefined && { reason }) }
+function recorded({ decision, scope, by, reason, tellAgent }: HumanDecision, at: number): RecordedDecision {
+  return {
+    decision,
+    scope,
+    by: by.subject,
+    channel: by.channel,
+    at,
+    ...(reason !== undefined && { reason }),
+    ...(tellAgent !== undefined && { tellAgent }),
+  }
 }
 
 /** SELF-11, SELF-13: what was denied stays denied for the session; what was taken back may be asked again. */
@@ -178,7 +186,7 @@ function auditOf(request: ApprovalRequest, decision: HumanDecision, now: number)
   }
 }
 
-function common(request: ApprovalRequest, { by, reason, scope }: HumanDecision, now: number) {
+function common(request: ApprovalRequest, { by, reason, tellAgent, scope }: HumanDecision, now: number) {
   return {
     timestamp: new Date(now).toISOString(),
     operation: request.operation,
@@ -195,5 +203,6 @@ function common(request: ApprovalRequest, { by, reason, scope }: HumanDecision, 
     channel: by.channel,
     scope,
     ...(reason !== undefined && { reason }),
+    ...(tellAgent !== undefined && { told_agent: tellAgent }),
   }
 }

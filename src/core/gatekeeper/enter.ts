@@ -85,7 +85,7 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
       if (each.kind === 'denied')
         return {
           audit: [deniedEntry(question, 'denied by a human', now)],
-          result: { kind: 'refused', failure: denied(question) },
+          result: { kind: 'refused', failure: denied(each.request) },
         }
       const { request, cooldownSeconds } = each
       return {
@@ -205,6 +205,12 @@ function warningsOf(reservation: Reservation | undefined): readonly Warning[] {
   })
 }
 
-function denied({ call }: Question): OperationFailure {
-  return fail('PERMISSION_DENIED', { reason: 'a human has denied this call', operation: call.operation })
+/** With what the human has to say to the agent, if anything. */
+function denied({ operation, decisions }: ApprovalRequest): OperationFailure {
+  const words = decisions.at(-1)?.tellAgent
+  return fail('PERMISSION_DENIED', {
+    reason: 'a human has denied this call',
+    operation,
+    ...(words !== undefined && { operator_message: words }),
+  })
 }

@@ -10,7 +10,7 @@ export type Worth =
   | { readonly kind: 'good'; readonly request: ApprovalRequest }
   /** Nobody has approved it, or its cooldown runs: the question stands (TOK-07, DNG-18). */
   | { readonly kind: 'waiting'; readonly request: ApprovalRequest; readonly cooldownSeconds?: number }
-  | { readonly kind: 'denied' }
+  | { readonly kind: 'denied'; readonly request: ApprovalRequest }
   | { readonly kind: 'bad'; readonly failure: OperationFailure; readonly why: string }
 
 /** TOK-08: the first failure in this order is the one that is told. */
@@ -27,7 +27,7 @@ export function weigh(
     return mismatch(token, request, call.operation, 'operation')
   if (!sameSecret(request.paramsHash, paramsHash)) return mismatch(token, request, call.operation, 'parameters')
   if (request.adapter !== adapter) return mismatch(token, request, call.operation, 'adapter')
-  if (request.state === 'denied') return { kind: 'denied' }
+  if (request.state === 'denied') return { kind: 'denied', request }
   if (!Number.isFinite(request.expiresAt)) return bad(invalid(token), 'no expiry')
   if (now > request.expiresAt + request.toleranceMs) {
     const expired_at = new Date(request.expiresAt).toISOString()

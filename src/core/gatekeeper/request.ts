@@ -76,6 +76,7 @@ export interface RecordedDecision {
   readonly channel: string
   readonly at: number
   readonly reason?: string
+  readonly tellAgent?: string
 }
 
 export function requestRef(id: string): RecordRef<ApprovalRequest> {

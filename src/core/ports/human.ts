@@ -9,6 +9,8 @@ export interface HumanDecision {
   readonly scope: 'once' | 'session'
   readonly maxUses: number
   readonly reason?: string
+  /** The operator's words for the agent, told with a denial; the reason stays in the audit trail. */
+  readonly tellAgent?: string
   /** The denial says that the agent looks manipulated (BLOCK-10). */
   readonly manipulated: boolean
   /** What the human was shown; a request that has changed since is not decided. */

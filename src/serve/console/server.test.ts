@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aRequest, ask, block, CHALLENGE } from '../../../test/e2e/console-seed.ts'
+import { requestRef } from '../../core/gatekeeper/request.ts'
 import { createOperator } from '../../core/operator/operator.ts'
 import { createOperatorAccount, type OperatorAccount } from '../../core/operator/operator-account.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -305,6 +306,20 @@ describe('decisions', () => {
     expect(await decide(id, headers, { decision: 'approve', version: 1, params_hash })).toEqual([200, 'approved'])
     expect(await decide(id, headers, { decision: 'deny', version: 2, params_hash })).toEqual([409, 'already'])
     expect(await decide('nothing', headers, { decision: 'deny', version: 1, params_hash })).toEqual([404, 'unknown'])
+  })
+
+  test('words for the agent go with a denial, and with nothing else', async () => {
+    const { id, paramsHash: params_hash } = await ask(store, aRequest(now))
+    const headers = await signIn()
+    const order = { version: 1, params_hash, tell_agent: 'Ask me tomorrow' }
+    expect(await decide(id, headers, { ...order, decision: 'approve' })).toEqual([400, 'bad_request'])
+    expect(await decide(id, headers, { ...order, decision: 'deny', tell_agent: 7 })).toEqual([400, 'bad_request'])
+    const long = { ...order, decision: 'deny', tell_agent: 'x'.repeat(501) }
+    expect(await decide(id, headers, long)).toEqual([400, 'bad_request'])
+    expect(await decide(id, headers, { ...order, decision: 'deny' })).toEqual([200, 'denied'])
+    expect((await store.get(requestRef(id)))?.decisions).toMatchObject([{ tellAgent: 'Ask me tomorrow' }])
+    const [entry] = await store.trail.read({ events: ['APPROVAL_DENIED'] })
+    expect(entry?.entry).toMatchObject({ told_agent: 'Ask me tomorrow' })
   })
 
   test('an expired request is decided no more', async () => {

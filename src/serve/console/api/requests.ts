@@ -90,12 +90,15 @@ async function decideRequest({ names, body, signIn }: Call, { operator, reauths 
   const scope = body.scope ?? 'once'
   const paramsHash = textField(body, 'params_hash', 128)
   const reason = textField(body, 'reason', 500)
+  const tellAgent = textField(body, 'tell_agent', 500)?.trim()
   if (decision !== 'approve' && decision !== 'deny' && decision !== 'revoke')
     return badBody('The decision must be approve, deny or revoke.')
   if (scope !== 'once' && scope !== 'session') return badBody('The scope must be once or session.')
   if (typeof version !== 'number' || paramsHash === undefined)
     return badBody('A decision names the version and the parameter hash that were shown.')
   if (body.reason !== undefined && reason === undefined) return badBody('The reason has 500 characters at most.')
+  if (body.tell_agent !== undefined && (tellAgent === undefined || decision !== 'deny'))
+    return badBody('Words for the agent have 500 characters at most, and go with a denial.')
   const authenticatedAt = reauths.redeem(textField(body, 'reauth_id', 64), signIn.id, PURPOSES.request(id))
   const result = await operator.decide(
     id,
@@ -107,6 +110,7 @@ async function decideRequest({ names, body, signIn }: Call, { operator, reauths 
       version,
       paramsHash,
       ...(reason && { reason }),
+      ...(tellAgent && { tellAgent }),
       by: {
         subject: signIn.subject,
         channel: 'console',

@@ -156,7 +156,11 @@ export function paintTimer(element) {
 /** Principal and session behind a name; the principal only where the name is another. @param {any} agent @param {boolean} [brief] */
 export function whence({ name, principal, session }, brief = false) {
   const isNamed = plain(name) !== plain(principal)
-  return [isNamed ? [nodes(principal, brief), ' · '] : null, 'session ', nodes(session, brief)]
+  const isShort = plain(session).length <= 8
+  return [
+    isNamed ? [nodes(principal, brief), ' · '] : null,
+    h('span', { class: isShort ? 'nb' : '' }, 'session ', nodes(session, brief)),
+  ]
 }
 
 /** @param {readonly {name: any, text: any}[]} target @param {boolean} [brief] */

@@ -52,14 +52,21 @@ const REASONS = ['Wrong target', 'Not now', 'Not needed', 'Looks manipulated', '
 
 /** @param {any} request @param {(more: object) => void} done */
 export function askDeny(request, done) {
-  const more = h('textarea', { id: 'why', rows: '2', maxlength: '450', placeholder: 'Optional, for the audit trail' })
+  const more = h('textarea', {
+    id: 'why',
+    rows: '2',
+    maxlength: '450',
+    placeholder: 'Optional, the agent does not see it',
+  })
+  const tell = h('textarea', { id: 'tell', rows: '2', maxlength: '500', placeholder: 'Optional, with the refusal' })
   const { count, most } = request.denials
   const dialog = openDialog(
     'Deny this request?',
     [
       restated(request),
       h('fieldset', null, h('legend', null, 'Reason'), h('div', { class: 'radios' }, REASONS.map(radio))),
-      h('div', { class: 'field' }, h('label', { for: 'why' }, 'More'), more),
+      h('div', { class: 'field' }, h('label', { for: 'why' }, 'More, for the audit trail'), more),
+      h('div', { class: 'field' }, h('label', { for: 'tell' }, 'Tell the agent'), tell),
       h('p', { class: 'muted', id: 'manipulated' }, '“Looks manipulated” also stops the agent until you let it go on.'),
       h(
         'p',
@@ -76,7 +83,8 @@ export function askDeny(request, done) {
       if (dialog.returnValue !== 'deny') return
       const picked = one('input[name=reason]:checked', dialog).value
       const words = [picked, more.value.trim()].filter((text) => text !== '').join(': ')
-      done({ reason: words, manipulated: picked === 'Looks manipulated' })
+      const told = tell.value.trim()
+      done({ reason: words, manipulated: picked === 'Looks manipulated', ...(told !== '' && { tell_agent: told }) })
     },
   )
   dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {

@@ -143,6 +143,7 @@ function denied({ decisions }) {
     h('h2', { tabindex: '-1' }, icon('cross'), 'Denied'),
     who(last),
     last?.reason ? h('p', null, 'Reason: ', nodes(last.reason)) : null,
+    last?.tell_agent ? h('p', null, 'The agent is told: ', nodes(last.tell_agent)) : null,
     h('p', { class: 'muted' }, 'Nothing ran. The same call is refused for the rest of this session.'),
   ]
 }
