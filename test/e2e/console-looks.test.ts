@@ -77,6 +77,8 @@ const ENDED = {
 async function furnish(store: Store, now: number): Promise<void> {
   await seed(store, now)
   const decision = { decision: 'approve', scope: 'once', by: 'operator', channel: 'console', at: now } as const
+  const quota = { kind: 'quota', adapter: 'warehouse', quotaMetric: 'rows_per_day', params: { rows: 900 } } as const
+  await ask(store, aRequest(now, { id: 'req_quota', operation: 'export_rows', ...quota }))
   for (const [name, state] of Object.entries(ENDED))
     await ask(store, aRequest(now, { id: `req_${name}`, params: { name }, decisions: [decision], ...state }))
 }
@@ -171,12 +173,21 @@ function looks({ requests, unknown }: Ids): readonly Look[] {
         await goTo(page, 'policies')
         await page.fill('#explain-operation', 'delete_branch')
         await page.click('#explain')
+        await page.fill('#glob', 'create_*')
+        await page.selectOption('#permission', 'confirm')
         await page.click('#try')
         await page.waitForSelector('.trace')
         await page.waitForSelector('#replay table')
+        await page.waitForSelector('text=That is about 0.14 more questions a day.')
       },
     ],
-    at('quotas'),
+    [
+      'quotas',
+      async (page) => {
+        await goTo(page, 'quotas')
+        await page.waitForSelector('.quota:has-text("rows_per_day") a[href="#/r/req_quota"]')
+      },
+    ],
     at('health'),
     question('the shortcuts', 'inbox', (page) => page.keyboard.press('?')),
     at('nothing-like-it'),

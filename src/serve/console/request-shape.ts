@@ -31,6 +31,7 @@ export function requestItem(request: ApprovalRequest, now: number) {
     why: shown(whyOf(request)),
     /** How many values are not what they look like. */
     flags: texts.filter(({ hidden, alike }) => hidden || alike).length,
+    quota_metric: request.quotaMetric === undefined ? null : shown(request.quotaMetric),
     state: stateOf(request, now),
     issued_at: request.issuedAt,
     expires_at: request.expiresAt,
@@ -80,7 +81,6 @@ export function requestBody({ request, state, source, history, denials, session,
           })),
         }
       : null,
-    quota_metric: request.quotaMetric === undefined ? null : shown(request.quotaMetric),
     cooldown_seconds: cooldownSeconds,
     cooldown_until: approvedAt !== undefined && cooldownSeconds > 0 ? approvedAt + cooldownSeconds * 1_000 : null,
     requires_reauth: request.requiresReauth || request.class === 'C3',

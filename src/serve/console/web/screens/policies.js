@@ -73,7 +73,7 @@ function replayCard() {
     event.preventDefault()
     try {
       const draft = { operation: glob.value, permission: permission.value, days: Number(days.value) }
-      out.replaceChildren(...replayParts(await post('/api/policies/replay', draft), permission.value))
+      out.replaceChildren(...replayParts(await post('/api/policies/replay', draft), draft))
     } catch (refused) {
       out.replaceChildren(note('bad', 'warn', refused instanceof Refusal ? refused.message : 'It could not be tried.'))
     }
@@ -100,8 +100,8 @@ const EFFECTS = /** @type {Record<string, string>} */ ({
   allow: 'A record can only tighten: levels and trust still ask.',
 })
 
-/** @param {any} replay @param {string} permission @returns {Node[]} */
-function replayParts({ total, matched, changed, rows, whole }, permission) {
+/** @param {any} replay @param {{permission: string, days: number}} draft @returns {Node[]} */
+function replayParts({ total, matched, changed, rows, whole }, { permission, days }) {
   const lead =
     changed === 0
       ? 'Nothing would have changed.'
@@ -113,6 +113,7 @@ function replayParts({ total, matched, changed, rows, whole }, permission) {
       { class: 'sub' },
       `${plural(matched, 'call')} match. `,
       EFFECTS[permission] ?? '',
+      permission === 'confirm' && changed > 0 ? ` That is about ${number(changed / days)} more questions a day.` : '',
       whole ? '' : ' Only the newest part of the period was read.',
     ),
     rows.length === 0

@@ -2,9 +2,10 @@
 /** Use against warn, pause and stop. There is no button that resets anything. */
 import { get } from '../api.js'
 import { clock, number } from '../clock.js'
-import { h, shape } from '../dom.js'
+import { address, h, shape } from '../dom.js'
 import { card, empty, heading, note, outcome } from '../parts.js'
 import { nodes, plain } from '../text.js'
+import { openItems } from '../waiting.js'
 
 const STATES = /** @type {Record<string, readonly [string, 'good' | 'ask' | 'bad']>} */ ({
   ok: ['OK', 'good'],
@@ -53,8 +54,19 @@ function quota(item) {
       h('span', { class: 'num' }, number(current), ' ', nodes(unit), ' per ', nodes(period)),
     ),
     gauge(item, marks.join(', ')),
-    h('p', { class: 'muted' }, marks.join(', '), resets_at ? ['; resets ', clock(resets_at)] : ''),
+    h('p', { class: 'muted' }, marks.join(', '), resets_at ? ['; resets ', clock(resets_at)] : '', waitingCall(item)),
   )
+}
+
+/** The call that a pause has stopped, if one waits. @param {any} quota */
+function waitingCall({ source, metric }) {
+  const stopped = openItems().find(
+    (item) =>
+      item.quota_metric !== null &&
+      plain(item.quota_metric) === plain(metric) &&
+      plain(item.source.name) === plain(source),
+  )
+  return stopped ? ['. ', h('a', { href: address('r', stopped.id) }, 'A call waits for you')] : null
 }
 
 /** @param {any} quota @param {string} marks */
