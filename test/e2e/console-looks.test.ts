@@ -211,7 +211,8 @@ const OPPOSITES = [
   ['dark', 390, undefined],
 ] as const
 
-const isScreen = (name: string) => /^(?:[a-z]+|r\/req_[0-9a-f]{12}|c\/.*|[a-z]+\/\w+|policies, .*)$/.test(name)
+const isScreen = (name: string) =>
+  /^(?:[a-z]+|r\/req_[0-9a-f]{12}|c\/.*|(?:audit|sources)\/\w+|policies, .*|the question before a denial)$/.test(name)
 
 async function troubles(page: Page, variants: typeof SCREENS | typeof OPPOSITES): Promise<readonly string[]> {
   const found: string[] = []
