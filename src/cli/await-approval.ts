@@ -1,6 +1,6 @@
 import { tokenRef } from '../core/audit/token-ref.ts'
-import type { Client } from './client.ts'
-import { isStop, type Stop } from './command.ts'
+import { type Client, exitOf } from './client.ts'
+import { EXIT, isStop, type Stop } from './command.ts'
 import type { Reply } from './connect.ts'
 import { plainText } from './render.ts'
 import type { World } from './world.ts'
@@ -23,7 +23,9 @@ export async function awaitApproval(
   const deadline = world.now() + seconds * 1_000
   const { approval_id = tokenRef(token), waiting_for } = detailsOf(first)
   world.err(
-    plainText(`Waiting for ${String(waiting_for).split('. ')[0]}: ${world.program} approve ${String(approval_id)}`),
+    plainText(
+      `Waiting for ${String(waiting_for ?? 'a human').split('. ')[0]}: ${world.program} approve ${String(approval_id)}`,
+    ),
   )
   let reply: Reply | Stop = first
   while (!isStop(reply) && tokenOf(reply) === token && !world.interrupted.aborted) {
@@ -37,11 +39,10 @@ export async function awaitApproval(
 /** Below the time after which clients give up on a request. */
 const A_ROUND = 20
 
-function tokenOf({ result }: Reply): string | undefined {
-  const { confirmation } = result
-  if (typeof confirmation !== 'object' || confirmation === null) return undefined
-  const { token } = confirmation as { readonly token?: unknown }
-  return typeof token === 'string' ? token : undefined
+/** Also of a paused quota (RATE-11), whose answer has no `confirmation`. */
+function tokenOf(reply: Reply): string | undefined {
+  const { confirmation_token: token } = detailsOf(reply)
+  return exitOf(reply) === EXIT.waiting && typeof token === 'string' ? token : undefined
 }
 
 function detailsOf({ result }: Reply): Readonly<Record<string, unknown>> {

@@ -98,6 +98,7 @@ test.each<[string, Reply['result'], number]>([
   ['a failure without a code',            { success: false },                                                                1],
   ['a denial',                            { success: false, error: { code: 'PERMISSION_DENIED' } },                          3],
   ['waiting for a human',                 { success: false, error: { code: 'CONFIRMATION_REQUIRED' } },                      4],
+  ['a quota that a human may lift',       { success: false, error: { code: 'RATE_LIMIT_QUOTA_PAUSE' } },                     4],
   ['an execution that failed',            { success: true, data: { execution_id: 'e', status: 'failed' } },                  1],
   ['an execution that runs',              { success: true, data: { execution_id: 'e', status: 'running' } },                 0],
   ['a batch without failures',            { success: true, data: null, results: [{ result: { success: true } }] },           0],

@@ -108,7 +108,7 @@ export function codeOf(result: Readonly<Record<string, unknown>>): string {
 }
 
 function exitOfCode(code: string): number {
-  if (code === 'CONFIRMATION_REQUIRED') return EXIT.waiting
+  if (code === 'CONFIRMATION_REQUIRED' || code === 'RATE_LIMIT_QUOTA_PAUSE') return EXIT.waiting
   return code.startsWith('PERMISSION_') ? EXIT.denied : EXIT.failed
 }
 
