@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeWorld } from '../../../test/fake-world.ts'
@@ -49,6 +49,16 @@ test('what ownership says of the store', async () => {
   await (await openSqliteStore(file)).close()
   expect(osSeparation(`sqlite:${file}`).kind).toBe('same')
   expect(osSeparation(`sqlite:${file}`, 'somebody-else').kind).toBe('separate')
+  const agent = { uid: statSync(file).uid + 1, username: 'agent' }
+  expect(osSeparation(`sqlite:${file}`, undefined, agent).kind).toBe('separate')
+  expect(osSeparation(`sqlite:${file}`, undefined, { uid: 0, username: 'root' }).kind).toBe('same')
   chmodSync(file, 0o644)
+  expect(osSeparation(`sqlite:${file}`, undefined, agent).kind).toBe('same')
   expect(osSeparation(`sqlite:${file}`, 'somebody-else').kind).toBe('same')
+})
+
+test.skipIf(userInfo().uid === 0)('a store in a closed folder is out of reach', () => {
+  chmodSync(folder, 0)
+  expect(osSeparation(`sqlite:${join(folder, 'state.db')}`).kind).toBe('separate')
+  chmodSync(folder, 0o700)
 })
