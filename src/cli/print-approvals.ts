@@ -12,8 +12,7 @@ export function approvalsText({ open, held }: Inbox, challenges: readonly Challe
     open.length > 0 && requestTable(open, world),
     challenges.length > 0 && challengeTable(challenges, world),
     ...held.map(
-      ({ principal, count }) =>
-        `${count} more of ${displayText(principal)} held back: it has asked too often (SELF-13)`,
+      ({ principal, count }) => `${count} more of ${displayText(principal)} held back: it has asked too often`,
     ),
   ].filter((part) => part !== false)
   return parts.length === 0 ? 'Nothing waits.' : parts.join('\n\n')

@@ -1,14 +1,17 @@
 import { displayText } from '../core/display.ts'
 import type { TrailEntry } from '../core/ports/store.ts'
+import { isObject } from '../core/registry/check-value.ts'
 import { cut, type Paint, painter } from './render.ts'
 import type { World } from './world.ts'
 
 /** One entry on one line for a human: number, time, event, and what is known beside it. */
 export function auditLine({ seq, entry }: TrailEntry, world: Pick<World, 'colours' | 'columns'>): string {
   const paint = painter(world)
-  const { timestamp, event, operation, user_id, danger_level, result, outcome, reason, failure_reason } = entry
+  const { timestamp, event, operation, user_id, danger_level, result, outcome, reason, failure_reason, parameters } =
+    entry
   const facts = [
     operation,
+    isDryRun(parameters) && 'dry run',
     danger_level !== undefined && `level ${danger_level}`,
     result,
     outcome,
@@ -50,6 +53,11 @@ export const CSV_HEADER = ['seq', ...COLUMNS, 'entry', 'previous', 'hash'].join(
 export function auditCsv({ seq, previous, hash, entry }: TrailEntry): string {
   const known = COLUMNS.map((name) => entry[name])
   return [seq, ...known, JSON.stringify(entry), previous, hash].map(cell).join(',')
+}
+
+/** It changed nothing (REQ-10), whatever its level. */
+function isDryRun(parameters: unknown): boolean {
+  return isObject(parameters) && Object.hasOwn(parameters, 'dry_run') && parameters.dry_run === true
 }
 
 function cell(value: unknown): string {
