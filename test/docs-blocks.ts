@@ -54,7 +54,7 @@ export type Kind = 'sh' | 'module' | 'file' | 'config' | 'request' | 'answer' | 
 
 /** Undefined where nobody would execute the block. */
 export function kindOf({ language, marker }: Block): Kind | undefined {
-  if (language === 'sh') return marker === '' ? 'sh' : undefined
+  if (language === 'sh') return /^(?:agent|operator)?$/.test(marker) ? 'sh' : undefined
   if (language === 'ts' || language === 'js') return /^(?:[\w-]+\.[jt]s)?$/.test(marker) ? 'module' : undefined
   if (language === 'yaml') return /^(?:[\w-]+\.yaml)?$/.test(marker) ? 'config' : undefined
   if (language !== 'json') return undefined

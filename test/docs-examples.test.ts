@@ -25,23 +25,26 @@ import {
   readPages,
   sayTheSame,
 } from './docs-blocks.ts'
+import { atTerminal, HAS_SCRIPT, type Step } from './e2e/terminal.ts'
 import { checkAnswer } from './schemas.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(ROOT, 'dist/src/cli/bin.js')
 const NOW = Date.parse('2026-11-16T10:00:00Z')
 const PORT = '7420'
+/** Of the pages; they may be in use here, so others stand for them. */
+const PORTS = [PORT, '7422']
 
 const PAGES = readPages(ROOT).map((name) => ({ name, blocks: readBlocks(ROOT, name) }))
 const BLOCKS = PAGES.flatMap(({ blocks }) => blocks)
 const folder = mkdtempSync(join(tmpdir(), 'mcpaql-docs-'))
 const started: ChildProcess[] = []
-let port = PORT
+let free: readonly string[] = PORTS
 let faults: ReadonlyMap<string, readonly string[]> = new Map()
 
 beforeAll(async () => {
   expect(existsSync(BIN), 'dist is missing: run npm run build first (npm test does it)').toBe(true)
-  port = await freePort()
+  free = await Promise.all(PORTS.map(() => freePort()))
   mkdirSync(join(folder, 'bin'))
   for (const name of ['mcpaql', 'mcpaql-conformance']) {
     symlinkSync(BIN, join(folder, name))
@@ -50,13 +53,14 @@ beforeAll(async () => {
   }
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(ROOT, join(folder, 'node_modules/mcpaql'))
-  symlinkSync(join(ROOT, 'node_modules/@modelcontextprotocol'), join(folder, 'node_modules/@modelcontextprotocol'))
+  for (const name of ['@modelcontextprotocol', 'libsql'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
   for (const block of BLOCKS.filter((each) => kindOf(each) === 'module')) {
     mkdirSync(folderOf(block), { recursive: true })
-    writeFileSync(pathOf(block), block.text)
+    writeFileSync(pathOf(block), asRun(block.text))
   }
-  faults = typeFaults(BLOCKS.filter((each) => kindOf(each) === 'module').map(pathOf))
+  faults = typeFaults(BLOCKS.filter(({ language }) => language === 'ts').map(pathOf))
 })
 
 afterAll(() => {
@@ -132,6 +136,8 @@ test.each([
 })
 
 describe.each(PAGES.filter(({ blocks }) => blocks.length > 0))('$name', ({ blocks }) => {
+  const isTyped = blocks.some(({ marker }) => marker === 'operator')
+  if (isTyped && !HAS_SCRIPT) return test.skip('SKIPPED: no util-linux `script` here, so nothing can be typed')
   const seen = new Map<string, unknown>()
   let demo: Demo | undefined
   let answer: unknown
@@ -147,8 +153,8 @@ describe.each(PAGES.filter(({ blocks }) => blocks.length > 0))('$name', ({ block
     async (_, __, block) => {
       mkdirSync(folderOf(block), { recursive: true })
       const kind = kindOf(block)
-      if (kind === 'sh') await runCommands(block)
-      if (kind === 'module') await runModule(block)
+      if (kind === 'sh') await runShell(block)
+      if (kind === 'module' && !isStarted(block, blocks)) await runModule(block)
       if (kind === 'file') writeFileSync(pathOf(block), JSON.stringify(JSON.parse(block.text)))
       if (kind === 'config') checkConfig(block)
       if (kind === 'client') await checkClient(JSON.parse(block.text))
@@ -172,7 +178,10 @@ describe.each(PAGES.filter(({ blocks }) => blocks.length > 0))('$name', ({ block
     },
   )
 
-  afterAll(() => demo?.close())
+  afterAll(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL') // the next page uses the same ports
+    return demo?.close()
+  })
 })
 
 interface Demo {
@@ -244,7 +253,7 @@ const INITIALIZE = {
 async function runModule(block: Block): Promise<void> {
   const path = pathOf(block)
   expect(faults.get(path) ?? []).toEqual([])
-  const { outputText } = ts.transpileModule(block.text, {
+  const { outputText } = ts.transpileModule(asRun(block.text), {
     compilerOptions: { ...COMPILER, module: ts.ModuleKind.ESNext },
   })
   const script = path.replace(/\.ts$/, '.js')
@@ -293,6 +302,73 @@ function typeFaults(files: readonly string[]): ReadonlyMap<string, readonly stri
   )
 }
 
+/** What an agent says, and what a human types, comes between the commands of the page. */
+async function runShell(block: Block): Promise<void> {
+  if (block.marker === 'agent') await runAgent(block)
+  else if (block.marker === 'operator') await runOperator(block)
+  else await runCommands(block)
+}
+
+/** A module that a command of the page starts is run by that command. */
+function isStarted({ marker }: Block, blocks: readonly Block[]): boolean {
+  return marker !== '' && blocks.some(({ language, text }) => language === 'sh' && text.includes(`$ node ${marker}\n`))
+}
+
+const agents = new Map<string, { readonly child: ChildProcess; read: number }>()
+
+/** The command runs on while the page does; a block without a command is what it says next. */
+async function runAgent(block: Block): Promise<void> {
+  const [begun] = block.text.startsWith('$ ') ? readCommands(block) : []
+  if (begun)
+    agents.set(block.page, { child: launch(['/bin/sh', '-c', `exec ${begun.command}`], folderOf(block)), read: 0 })
+  const agent = agents.get(block.page)
+  if (!agent) throw new Error(`${block.page}:${block.line} no agent runs`)
+  const expected = begun?.expected ?? block.text.split('\n')
+  const said = () => asWritten((outputs.get(agent.child) ?? '').slice(agent.read))
+  for (let tries = 0; tries < 400 && !sayTheSame(expected, said()); tries++)
+    await new Promise((wake) => setTimeout(wake, 50))
+  if (!sayTheSame(expected, said())) expect(said()).toBe(expected.join('\n'))
+  agent.read = (outputs.get(agent.child) ?? '').length
+}
+
+/** At a terminal of their own, where the secret is typed. */
+async function runOperator(block: Block): Promise<void> {
+  for (const { command, expected } of readCommands(block)) {
+    const meant = command.replace(/\bID$/, await waitingId(block))
+    const steps = TYPED.filter(({ when }) => when.test(command)).flatMap((each) => each.steps)
+    const env = { ...environmentOf(folderOf(block)), TERM: 'dumb' }
+    const { exit, shown } = await atTerminal(
+      `stty rows 100 cols 120 && cd '${folderOf(block)}' && ${meant}`,
+      steps,
+      env,
+    )
+    const said = shown.replaceAll('\r', '')
+    expect(exit, `${block.page}:${block.line} $ ${command}\n${said}`).toBe(0)
+    if (!sayTheSame(expected, said)) expect(said).toBe(expected.join('\n'))
+  }
+}
+
+const SECRET = 'correct horse battery\r'
+
+const TYPED: readonly { readonly when: RegExp; readonly steps: readonly Step[] }[] = [
+  {
+    when: /^mcpaql secret set/,
+    steps: [
+      ['characters or more: ', SECRET],
+      ['same again: ', SECRET],
+    ],
+  },
+  { when: /^mcpaql (?:approve|deny|approvals ID)/, steps: [['Operator secret: ', SECRET]] },
+  { when: /^mcpaql approve/, steps: [['Type approve', 'approve\r']] },
+]
+
+async function waitingId(block: Block): Promise<string> {
+  const child = launch(['mcpaql', 'approvals', '--json'], folderOf(block))
+  child.stdin?.end()
+  const { said } = await finished(child)
+  return JSON.parse(said).requests[0]?.id ?? 'ID'
+}
+
 /** One process for each command; a server runs on until the end. */
 async function runCommands(block: Block): Promise<void> {
   const commands = readCommands(block)
@@ -304,24 +380,29 @@ async function runCommands(block: Block): Promise<void> {
       continue
     }
     if (isElsewhere(command)) continue
-    expect(command, where).toMatch(/^(?:npx )?mcpaql(?:-conformance)? |^cat /)
-    const child = launch(['/bin/sh', '-c', command.replace(/^npx /, '').replaceAll(PORT, port)], folderOf(block))
+    expect(command, where).toMatch(/^(?:npx )?mcpaql(?:-conformance)? |^cat |^node [\w-]+\.js$|^kill -9 PID$/)
     const isAwaited = commands[index + 1]?.command === 'echo $?'
-    const isServer = /^mcpaql serve\b/.test(command) && !isAwaited
+    const isServer = /^mcpaql (?:serve|safety)\b/.test(command) && !isAwaited
+    const server = String(servers.get(block.page)?.pid)
+    const meant = asRun(command.replace(/^npx /, '')).replace(/\bPID$/, server)
+    const child = launch(['/bin/sh', '-c', isServer ? `exec ${meant}` : meant], folderOf(block))
+    if (isServer) servers.set(block.page, child)
     if (isServer) await untilSaid(child, expected)
     else child.stdin?.end()
     const isUp = isServer && child.exitCode === null
     const ended = isUp ? { exit: 0, said: outputs.get(child) ?? '' } : await finished(child)
     exit = ended.exit
     expect(exit === 0 || isAwaited, `${where}\n${ended.said}`).toBe(true)
-    const said = ended.said.replaceAll(port, PORT)
+    const said = asWritten(ended.said)
     if (expected.length > 0 && !sayTheSame(expected, said)) expect(said, where).toBe(expected.join('\n'))
   }
 }
 
+const servers = new Map<string, ChildProcess>()
+
 /** What works on a clone or a registry is checked, not run. */
 function isElsewhere(command: string): boolean {
-  const [program, verb = '', name = ''] = command.split(' ')
+  const [program, verb = '', name = '', ...more] = command.split(' ')
   if (program === 'git') {
     expect(verb).toBe('clone')
     return true
@@ -329,18 +410,22 @@ function isElsewhere(command: string): boolean {
   if (program === 'cd') return true
   if (program !== 'npm') return false
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  if (verb === 'install') expect([manifest.name, ...Object.keys(manifest.peerDependencies)]).toContain(name)
+  const { peerDependencies, dependencies } = manifest
+  const packages = [manifest.name, ...Object.keys(peerDependencies), ...Object.keys(dependencies)]
+  if (verb === 'install') expect(packages).toEqual(expect.arrayContaining([name, ...more]))
   else expect(Object.keys(manifest.scripts)).toContain(verb === 'run' ? name : verb)
   return true
 }
 
 const outputs = new Map<ChildProcess, string>()
 
+function environmentOf(cwd: string) {
+  return { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder, XDG_STATE_HOME: join(cwd, 'state') }
+}
+
 function launch([program = '', ...args]: readonly string[], cwd: string): ChildProcess {
-  const PATH = `${join(folder, 'bin')}:${process.env.PATH}`
-  const env = { PATH, HOME: folder, XDG_STATE_HOME: join(cwd, 'state') }
   const path = program === 'mcpaql' ? join(folder, 'bin/mcpaql') : program
-  const child = spawn(path, args, { cwd, env })
+  const child = spawn(path, args, { cwd, env: environmentOf(cwd) })
   started.push(child)
   outputs.set(child, '')
   const listen = (text: string) => outputs.set(child, outputs.get(child) + text)
@@ -356,7 +441,7 @@ async function finished(child: ChildProcess): Promise<{ readonly exit: number | 
 
 async function untilSaid(child: ChildProcess, expected: Command['expected']): Promise<void> {
   for (let tries = 0; tries < 200 && child.exitCode === null; tries++) {
-    if (sayTheSame(expected, (outputs.get(child) ?? '').replaceAll(port, PORT))) return
+    if (sayTheSame(expected, asWritten(outputs.get(child) ?? ''))) return
     await new Promise((wake) => setTimeout(wake, 50))
   }
 }
@@ -365,14 +450,22 @@ function freePort(): Promise<string> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
-      const free = typeof address === 'object' && address ? String(address.port) : PORT
-      server.close(() => resolve(free))
+      const { port } = address as { readonly port: number }
+      server.close(() => resolve(String(port)))
     })
   })
 }
 
 function folderOf({ page }: Block): string {
   return join(folder, page.replace(/\W+/g, '-'))
+}
+
+function asRun(text: string): string {
+  return PORTS.reduce((given, port, at) => given.replaceAll(port, free[at] ?? port), text)
+}
+
+function asWritten(text: string): string {
+  return PORTS.reduce((given, port, at) => given.replaceAll(free[at] ?? port, port), text)
 }
 
 function pathOf({ page, line, language, marker, text }: Block): string {
