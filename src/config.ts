@@ -361,7 +361,7 @@ function spelledOut(values: Readonly<Record<string, unknown>>): Readonly<Record<
 
 function oneOf<const T extends string>(values: readonly T[], fallback: NoInfer<T>, row: Row): Setting<T> {
   const parse = (value: unknown) => values.find((allowed) => allowed === value)
-  return { ...row, kind: 'choice', fallback, expected: `one of ${values.join(', ')}`, parse }
+  return { ...row, kind: 'choice', fallback, expected: `one of ${values.filter(Boolean).join(', ')}`, parse }
 }
 
 function text(

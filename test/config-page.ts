@@ -3,7 +3,9 @@ import { flagOf, GROUPS, SETTINGS, type Setting, variableOf } from '../src/confi
 /** docs/config.md, from the table. */
 export function configPage(): string {
   return [
-    '# Configuration',
+    '# Every setting',
+    '',
+    'What people usually change, and why, is in [configuring the server](configuration.md); this page is the table of the source.',
     '',
     'Settings come from `mcpaql.yaml` in the working folder (or the file after `--config`), from the environment, and from flags: later wins. A wrong value or an unknown key stops the start and says where it stands and what is accepted. In the file a setting is one line, `endpoint_mode: single`; lists are YAML sequences. In the environment lists have commas between their items; on the command line their flag is repeated, and a setting that is on by default is turned off by `--no-`.',
     '',
