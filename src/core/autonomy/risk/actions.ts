@@ -14,7 +14,7 @@ const ACTIONS = {
   deleteTreeAsking: scores('deletes whole trees, not forced', [10, 28, 30, 42, 58, 60, 60, 60, 82, 92, 94, 97, 95]),
   /** Trees that a condition on names or ages picked. */
   deleteChosenTrees: scores('deletes chosen trees', [10, 26, 26, 30, 56, 58, 60, 60, 80, 90, 80, 90, 95]),
-  deleteFile: scores('deletes files', [10, 25, 25, 38, 45, 62, 55, 62, 72, 88, 75, 90, 95]),
+  deleteFile: scores('deletes files', [10, 25, 25, 38, 45, 62, 55, 58, 72, 88, 75, 90, 95]),
   deleteChosen: scores('deletes chosen files', [10, 22, 22, 26, 44, 46, 50, 52, 72, 86, 54, 68, 95]),
   destroy: scores('overwrites or erases beyond recovery', [10, 45, 66, 62, 68, 80, 75, 78, 85, 92, 92, 96, 97]),
   write: scores('writes files', [6, 15, 15, 20, 24, 24, 30, 30, 72, 82, 30, 72, 95]),
@@ -23,7 +23,7 @@ const ACTIONS = {
   create: scores('creates files or folders', [5, 12, 12, 15, 18, 18, 22, 24, 58, 58, 22, 45, 80]),
   attributes: scores('changes modes or owners', [6, 15, 15, 22, 26, 28, 28, 30, 66, 72, 50, 88, 80]),
   attributesTree: scores('changes modes or owners of whole trees', [6, 20, 20, 24, 28, 34, 46, 56, 72, 90, 82, 94, 90]),
-  unpack: scores('unpacks an archive', [8, 16, 16, 20, 26, 28, 30, 34, 72, 86, 34, 88, 90]),
+  unpack: scores('unpacks an archive', [8, 16, 16, 20, 26, 28, 30, 30, 72, 86, 34, 88, 90]),
   /** Files that a condition picked: few, and the condition says which. */
   writeChosen: scores('writes chosen files', [6, 15, 15, 20, 24, 24, 28, 30, 66, 66, 30, 34, 90]),
   moveChosen: scores('moves chosen files', [6, 18, 18, 22, 26, 28, 30, 30, 66, 80, 45, 66, 90]),

@@ -1,25 +1,32 @@
 import { act } from './actions.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
-import { has, splitOptions, words } from './options.ts'
+import { has, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { ANYTHING, type Stream } from './scope.ts'
+import { partsOf, VERBS } from './verbs.ts'
 
 /** Programs that are one thing whatever follows: what they are worth, and why. */
-const FIXED: readonly (readonly [names: string, score: number, why: string])[] = [
+const FIXED: readonly (readonly [names: string, score: number, why: string, asks?: RegExp])[] = [
   [
     'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs mkswap newfs mkdosfs format',
     95,
     'makes a new file system over the old one',
   ],
-  ['cryptsetup luksFormat hdparm nvme sg_format badblocks', 80, 'works on a device'],
+  ['cryptsetup', 80, 'works on a device', /^(status|luksDump|isLuks|luksUUID|benchmark|--test-passphrase)$/],
+  ['hdparm', 80, 'works on a device', /^-[IigtTCH]+$/],
+  ['nvme', 80, 'works on a device', /^(list\S*|id-\S+|\S+-log|get-\S+|show-\S+|error-log|smart-log|version)$/],
+  ['luksFormat sg_format badblocks', 80, 'works on a device'],
   ['reboot shutdown poweroff halt init telinit kexec', 80, 'stops the machine'],
   ['userdel groupdel deluser delgroup', 75, 'deletes a user or group'],
   [
-    'useradd adduser groupadd addgroup usermod groupmod passwd chpasswd gpasswd chage vipw visudo chsh chfn newusers',
+    'useradd adduser groupadd addgroup usermod groupmod chpasswd gpasswd vipw chsh chfn newusers',
     66,
     'changes users, groups or their rights',
   ],
+  ['chage', 66, 'changes when a password ends', /^(-l|--list)$/],
+  ['passwd', 66, 'changes a password or locks a user', /^(-S|--status)$/],
+  ['visudo', 66, 'changes rights', /^(-c|--check)$/],
   ['umount swapoff swapon losetup', 50, 'changes what is mounted'],
   ['insmod rmmod modprobe depmod', 66, 'changes the kernel'],
   ['setenforce semanage aa-disable aa-complain aa-teardown', 72, 'weakens the protection of the system'],
@@ -29,16 +36,33 @@ const FIXED: readonly (readonly [names: string, score: number, why: string])[] =
   ['wall write mesg', 40, 'writes to other users'],
   ['ssh-copy-id', 58, 'gives a key access to another machine'],
   ['ssh-add ssh-agent gpg-agent', 30, 'handles keys'],
-  ['grub-install update-grub grub-mkconfig efibootmgr bootctl', 80, 'changes how the machine starts'],
+  [
+    'grub-install update-grub grub-mkconfig efibootmgr bootctl',
+    80,
+    'changes how the machine starts',
+    /^(-v|status|list)$/,
+  ],
   ['update-alternatives ldconfig locale-gen dpkg-reconfigure', 50, 'changes the system'],
   ['rpm-ostree alternatives', 50, 'changes the system'],
-  ['vgremove lvremove pvremove mdadm vgreduce lvreduce', 85, 'removes volumes'],
+  ['vgremove lvremove pvremove vgreduce lvreduce', 85, 'removes volumes'],
+  [
+    'mdadm',
+    85,
+    'changes an array of disks',
+    /^(-[DEQX]|--detail|--examine|--query|--examine-bitmap|--detail-platform)$/,
+  ],
   [
     'resize2fs lvresize lvextend vgextend growpart xfs_growfs pvcreate vgcreate lvcreate tune2fs e2label',
     62,
     'changes volumes',
+    /^-l$/,
   ],
-  ['tmutil csrutil spctl nvram bless pmset', 62, 'changes the system'],
+  [
+    'tmutil csrutil spctl nvram bless pmset',
+    62,
+    'changes the system',
+    /^(list\w*|latestbackup|status|--status|-g|-p|--info|destinationinfo|compare|isexcluded)$/,
+  ],
   ['nmap masscan hydra john hashcat sqlmap metasploit msfconsole nikto', 62, 'probes or attacks machines'],
   ['tcpdump tshark wireshark', 40, 'listens on the network'],
   ['xdg-open open gnome-open start', 26, 'opens something in a program'],
@@ -72,8 +96,12 @@ const BUILDER_VERBS: readonly (readonly [pattern: RegExp, score: number, why: st
   [/(^|[:_-])(migrate|seed|db)(:|$)/, 45, 'changes a database'],
 ]
 
+/** Builders whose words are names of tasks, and those that can rehearse. */
+const TASKS = wordSet('make gmake rake gradle gradlew mvn mvnw mix just task nx lein sbt ant dotnet invoke doit')
+const REHEARSES = wordSet('cargo gradle gradlew rake just task ninja nx turbo lerna bazel')
+
 export const ADMIN_PROGRAMS: Programs = [
-  ...FIXED.flatMap(([names, score, why]) => words(names).map((name) => [name, fixed(score, why)] as const)),
+  ...FIXED.flatMap(([names, score, why, asks]) => words(names).map((name) => [name, fixed(score, why, asks)] as const)),
   ...words(BUILDERS).map((name) => [name, builder] as const),
   ['kill', kill],
   ['fdisk', partition],
@@ -144,11 +172,18 @@ export const ADMIN_PROGRAMS: Programs = [
     'ufw',
     commandLine({ verbs: { change: 'allow deny limit enable reject', stop: 'disable', destroy: 'delete reset' } }),
   ],
-  ['firewall-cmd', commandLine({ verbs: {} })],
+  [
+    'firewall-cmd',
+    commandLine({
+      verbs: { read: '--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone' },
+    }),
+  ],
 ]
 
-function fixed(score: number, why: string): Program {
+/** `asks` fits the first word of a call that only asks. */
+function fixed(score: number, why: string, asks?: RegExp): Program {
   return ({ name, args, scope }) => {
+    if (asks?.test(args[0] ?? '')) return said(scope, 12, `${name}: asks`)
     const isHelp = args.length === 1 && /^(--help|--version|-V|-h)$/.test(args[0] ?? '')
     return said(scope, isHelp ? 6 : score, `${name}: ${isHelp ? 'shows its help' : why}`)
   }
@@ -168,9 +203,11 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
     )
   const options = splitOptions(args)
   if (has(options, '-n', '--dry-run', '--just-print') && name.endsWith('make')) return undefined
+  if (options.flags.includes('--dry-run') && REHEARSES.has(name)) return undefined
   for (const arg of args.filter((word) => !word.startsWith('-')).slice(0, 6)) {
     const row = BUILDER_VERBS.find(([pattern]) => pattern.test(arg))
     if (row) note(scope.ledger, row[1], `${name} ${arg}: ${row[2]}`)
+    else if (TASKS.has(name) && /^[a-z][\w:.-]*$/i.test(arg)) judgeTask(arg, name, scope)
   }
   if (name === 'go' || name === 'cargo' || name === 'dotnet' || name === 'zig') {
     if (args[0] === 'run') note(scope.ledger, 30, `${name}: runs the project`)
@@ -179,6 +216,14 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
     if (args[0] === 'remove' || args[0] === 'uninstall') note(scope.ledger, 40, `${name}: removes a dependency`)
   }
   return undefined
+}
+
+/** `ecto.drop`, `flywayClean`, `db:migrate:undo`: one part of a task's name says what it takes away. */
+function judgeTask(task: string, name: string, scope: Call['scope']): void {
+  const parts = partsOf(task)
+  const kinds = parts.length > 1 ? parts.map((part) => VERBS.get(part)) : []
+  if (kinds.includes('destroy')) note(scope.ledger, 66, `${name} ${task}: deletes or resets`)
+  else if (kinds.includes('stop')) note(scope.ledger, 62, `${name} ${task}: stops or takes back`)
 }
 
 /** The recipes of a Makefile that the text itself wrote, or that comes from a pipe. */
@@ -214,6 +259,7 @@ function crontab({ args, scope, stdin }: Call): Stream | undefined {
   if (args.some((arg) => /^-[a-z]*r/.test(arg))) return said(scope, 76, 'crontab: deletes all jobs')
   if (stdin.kind === 'text')
     for (const line of stdin.text.split('\n')) scope.runText(line.replace(/^(\S+\s+){5}|^@\w+\s+/, ''), scope, ANYTHING)
+  if (args.includes('-e')) return said(scope, 55, 'crontab: opens what runs later in an editor')
   return said(scope, 66, 'crontab: changes what runs later')
 }
 

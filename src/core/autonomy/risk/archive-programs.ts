@@ -11,9 +11,9 @@ export const ARCHIVE_PROGRAMS: Programs = [
   ...words('tar bsdtar gtar').map((name) => [name, tar] as const),
   ...words('unzip 7z 7za 7zz unrar unar').map((name) => [name, unpack] as const),
   ...words('zip').map((name) => [name, zip] as const),
-  ...words('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 lzma compress uncompress pigz brotli').map(
-    (name) => [name, squeeze] as const,
-  ),
+  ...words(
+    'gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 lzma lzop compress uncompress pigz pbzip2 lbzip2 pxz pixz plzip lzip brotli',
+  ).map((name) => [name, squeeze] as const),
   ...words('cpio ar pax').map(
     (name) => [name, ({ scope }: Call) => said(scope, 24, `${name}: packs or unpacks`)] as const,
   ),
@@ -74,7 +74,11 @@ function zip(call: Call): Stream | undefined {
   const { args, scope } = call
   const at = args.findIndex((arg) => arg === '-TT' || arg === '--unzip-command')
   if (at >= 0) runSource(args[at + 1] ?? '', call)
-  note(scope.ledger, has(splitOptions(args), '-m', '--move', '-d', '--delete') ? 62 : 20, 'zip: packs files')
+  note(
+    scope.ledger,
+    has(splitOptions(args), '-d', '--delete') ? 62 : has(splitOptions(args), '-m', '--move') ? 45 : 20,
+    'zip: packs files',
+  )
   return NOTHING
 }
 
@@ -85,7 +89,7 @@ function squeeze({ name, args, scope, stdin }: Call): Stream | undefined {
     note(scope.ledger, 10, `${name}: packs or unpacks to its output`)
     return stdin.kind === 'download' ? stdin : ANYTHING
   }
-  for (const file of options.operands) act(scope, name, 'write', file, 2)
+  for (const file of options.operands) act(scope, name, 'write', file)
   return NOTHING
 }
 

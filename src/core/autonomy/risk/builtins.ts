@@ -111,7 +111,8 @@ function source({ name, args, scope, stdin }: Call): Stream {
   const stream = /^\/dev\/(stdin|fd\/0)$/.test(file) || file === '-' ? stdin : readFile(file, scope)
   if (stream.kind === 'text') return runSource(stream.text, { name, args, scope, stdin: NOTHING })
   if (stream.kind === 'download' || file.startsWith('/dev/')) return unknownSource(stream, scope, name)
-  note(scope.ledger, 35, `${name}: runs a file`)
+  const isEveryday = /(^|\/)(bin\/activate|\.(bashrc|zshrc|profile|bash_profile|zprofile))$/.test(file)
+  note(scope.ledger, isEveryday ? 26 : 35, `${name}: runs a file`)
   return ANYTHING
 }
 

@@ -11,8 +11,8 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     {
       verbs: {
         read: 'read token-lookup catalog members',
-        change: 'write operator unseal rekey',
-        stop: 'seal step-down',
+        change: 'write unseal',
+        stop: 'seal step-down rekey',
         destroy: 'destroy',
       },
     },
@@ -45,6 +45,18 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
       },
     },
   ],
+  [
+    'airflow celery dbt prefect dagster mlflow dvc meltano confluent ksql twine argo ctr crictl skopeo crane oras regctl cosign trivy grype syft checkov tfsec tflint kubeseal kubectx kubens krew kubescape gitlab-ctl gitlab-rails gitlab-rake logcli k6 newman saml2aws ecs-cli huggingface-cli wandb docker-machine resolvectl networkctl localectl systemd-analyze coredumpctl bluetoothctl rfkill udevadm ossutil okteto devspace',
+    {
+      verbs: {
+        read: 'compile docs manifest digest config deps debug lineage blame critical-chain',
+        change: 'run seed',
+        publish: 'upload push publish',
+        destroy: 'rmp rmi',
+      },
+    },
+  ],
+  ['ansible-lint', { bare: 12 }],
   ['ansible-vault ansible-galaxy ansible-inventory ansible-doc salt puppet chef knife', { bare: 50 }],
   [
     'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl k3d kind minikube velero crossplane skaffold tilt k9s stern rancher',
@@ -59,7 +71,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     },
   ],
   [
-    'restic borg borgmatic duplicity duplicati kopia bup rdiff-backup rsnapshot tarsnap rustic',
+    'restic borg borgmatic duplicity duplicati kopia bup rdiff-backup rsnapshot rustic',
     {
       verbs: {
         read: 'snapshots mount check info key-list ls find cat diff stats list version umount create-help',
@@ -70,6 +82,10 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
       },
       rehearsal: '-n',
     },
+  ],
+  [
+    'tarsnap',
+    { verbs: { read: '--list-archives -t --print-stats', create: '-c', change: '-x -r', destroy: '-d --nuke' } },
   ],
   [
     'rclone s3cmd mc s5cmd b2 azcopy gdrive minio-client',
@@ -128,39 +144,29 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     {
       verbs: {
         read: 'list show freeze search check outdated info deps uses doctor leaves config env ls which view help cache desc home current',
-        create: 'install download wheel tap use default',
+        create: 'install reinstall download wheel tap use default',
         change: 'upgrade update link unlink pin switch',
+        publish: 'push publish yank',
         destroy: 'uninstall remove autoremove cleanup untap purge',
       },
     },
   ],
   [
-    'apt apt-get aptitude dnf yum zypper pacman apk dpkg rpm emerge snap-pkg pkg pkgin nix-env xbps-install',
-    {
-      verbs: {
-        read: 'list show search policy info depends rdepends changelog provides history check files why -Q -Qi -Ss -l -s -L -qa -qi',
-        change:
-          'install update upgrade dist-upgrade full-upgrade reinstall add download source build-dep -S -Sy -Syu -i',
-        destroy: 'remove purge autoremove erase autoclean clean del -R -Rs -Rns -r -P -e',
-      },
-      bare: 40,
-    },
-  ],
-  [
     'stripe braintree square twilio sendgrid mailgun postmark sentry-cli datadog-ci ddog newrelic pd pagerduty splunk ldcli launchdarkly flipt unleash split grafana-cli promtool amtool influx tctl temporal kong deck apigeecli fastly akamai nginx haproxy traefik caddy algolia meilisearch elasticdump curator eland opensearch-cli elasticsearch-keystore elasticsearch-users',
-    { verbs: { read: 'listen -t -T -v', stop: '-s' } },
+    { verbs: { read: 'listen -t -T -v -c', stop: '-s' } },
   ],
   ['route53 dnscontrol octodns nsupdate rndc knotc pdnsutil', { bare: 45 }],
   [
-    'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin artisan symfony wp drush magento ecto rake-db hasura',
+    'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin artisan symfony console manage.py sequelize-cli wp drush magento ecto rake-db hasura',
     {
       verbs: {
-        read: 'routes about',
-        run: 'generate',
-        create: 'server console dev',
+        read: 'routes about showmigrations diffsettings sqlmigrate inspectdb heads current branches failed router container monitor notes stats update-sql',
+        run: 'generate makemigrations runserver collectstatic serve test compile make',
+        create: 'server shell dbshell tinker dev seed',
         change: 'migrate upgrade push execute deploy',
-        stop: 'downgrade rollback',
-        destroy: 'reset drop fresh wipe clean flush dropAll undo',
+        stop: 'downgrade rollback rollback-count rollback-to-date',
+        destroy:
+          'reset drop fresh refresh wipe clean flush sqlflush reset_db dropAll drop-all undo zero load down down-to empty clean-db purge',
       },
     },
   ],
@@ -179,7 +185,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'zfs zpool btrfs lvm stratis ceph rados rbd gluster',
     {
       verbs: {
-        read: 'list get status iostat history filesystem',
+        read: 'list get status iostat history filesystem df health tree usage quorum_status',
         destroy: 'destroy rollback labelclear',
         change: 'scrub snapshot',
       },
@@ -193,12 +199,15 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'svn hg bzr fossil p4 cvs',
     {
       verbs: {
-        read: 'annotate blame heads tip summary identify',
+        read: 'annotate blame heads tip summary identify opened files changes have where filelog',
         create: 'checkout co commit ci',
         change: 'switch',
         destroy: 'revert strip obliterate',
       },
     },
   ],
-  ['dropbox dropbox-cli tailscale wg wg-quick openvpn zerotier-cli', { bare: 40 }],
+  [
+    'dropbox dropbox-cli tailscale wg wg-quick openvpn zerotier-cli',
+    { verbs: { read: 'ip netcheck whois' }, bare: 40 },
+  ],
 ]

@@ -6,7 +6,7 @@ import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { known, type Stream } from './scope.ts'
-import { verbTable } from './verbs.ts'
+import { VERB_KINDS, verbKind, verbTable } from './verbs.ts'
 
 export const COMMAND_LINES: Programs = [
   ...COMMAND_LINE_ROWS.flatMap(([names, row]) => words(names).map((name) => [name, commandLine(row)] as const)),
@@ -123,7 +123,21 @@ function ansible(call: Call): Stream | undefined {
   if (args.includes('-m') && (module === 'ping' || module === 'setup')) return said(scope, 14, `${name}: asks`)
   if (text !== undefined) runSource(text, call)
   if (text?.includes('state=absent')) note(scope.ledger, 70, `${name}: removes something everywhere`)
+  if (text !== undefined && /state=stopped|enabled=(no|false)/.test(text))
+    note(scope.ledger, 63, `${name}: stops something everywhere`)
+  for (const [at, arg] of args.entries()) judgePlay(arg, args[at - 1] ?? '', name, scope)
   return said(scope, 52, `${name}: changes many machines`)
+}
+
+/** A playbook or a tag that is named for what it takes away. */
+function judgePlay(arg: string, before: string, name: string, scope: Call['scope']): void {
+  const tags = /^(-t|--tags)$/.test(before) ? arg : (/^--tags=(.*)$/.exec(arg)?.[1] ?? '')
+  const play = /\.ya?ml$/.test(arg) && !before.startsWith('-') ? arg.slice(arg.lastIndexOf('/') + 1) : ''
+  for (const word of [...tags.split(','), play.replace(/\.ya?ml$/, '')]) {
+    const kind = word === '' ? undefined : verbKind(word)
+    if (kind === 'destroy' || kind === 'stop')
+      note(scope.ledger, VERB_KINDS[kind].score, `${name}: ${word} ${VERB_KINDS[kind].why}`)
+  }
 }
 
 function gsutil(call: Call): Stream | undefined {

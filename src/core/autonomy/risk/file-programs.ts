@@ -51,7 +51,7 @@ export const FILE_PROGRAMS: Programs = [
   ['setfacl', attributes],
   ['setcap', ({ scope }) => said(scope, 72, 'setcap: gives a program rights')],
   ['dd', dd],
-  ['patch', ({ scope }) => said(scope, 34, 'patch: changes files')],
+  ['patch', ({ scope }) => said(scope, 28, 'patch: changes files')],
   ['dos2unix', onOperands('write', 4)],
   ['unix2dos', onOperands('write', 4)],
   ['ed', ({ scope, stdin }) => said(scope, stdin.kind === 'none' ? 35 : 50, 'ed: changes files')],
@@ -162,7 +162,9 @@ function attributes({ name, args, scope }: Call): Stream {
   )
   const isTree = has(options, '-R', '--recursive')
   const [mode = '', ...rest] = options.operands
-  const targets = has(options, '--reference') ? options.operands : rest
+  // The modes of these two are flags: every operand is a target.
+  const targets = has(options, '--reference') || name === 'setfacl' || name === 'chattr' ? options.operands : rest
+  const isTight = name === 'chmod' && (/^0?[4-7]00$/.test(mode) || /^(go|g|o)(-\w+|=)$/.test(mode))
   note(scope.ledger, 15, `${name}: changes modes or owners`)
   const isOpen =
     name === 'chmod' &&
@@ -180,7 +182,7 @@ function attributes({ name, args, scope }: Call): Stream {
       name,
       isTree ? 'attributesTree' : 'attributes',
       target,
-      isDeep(target, scope) ? -32 : name === 'chown' ? 2 : 0,
+      isTight && isSecretFile(target) ? -40 : isDeep(target, scope) ? -32 : 0,
     )
   return NOTHING
 }
@@ -218,7 +220,7 @@ function rsync({ name, args, scope }: Call): Stream {
   if (options.flags.some((flag) => flag.startsWith('--del')))
     note(scope.ledger, 68, `${name}: deletes what the source does not have`)
   if (has(options, '--remove-source-files', '--remove-sent-files'))
-    note(scope.ledger, 58, `${name}: deletes the source`)
+    note(scope.ledger, 62, `${name}: deletes the source`)
   if (isRemote(target)) note(scope.ledger, 30, `${name}: sends files to another machine`)
   else if (target !== '') act(scope, name, 'write', target)
   if (sources.some(isSecretFile)) note(scope.ledger, 66, `${name}: copies a file that holds secrets`)

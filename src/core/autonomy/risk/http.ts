@@ -16,8 +16,9 @@ const METHODS: ReadonlyMap<string, readonly [score: number, why: string]> = new 
   ['PROPFIND', [12, 'reads']],
   ['QUERY', [14, 'reads']],
   ['POST', [45, 'sends something that may change the other side']],
-  ['PUT', [58, 'replaces something on the other side']],
-  ['PATCH', [58, 'changes something on the other side']],
+  ['PUT', [62, 'replaces something on the other side']],
+  ['PATCH', [62, 'changes something on the other side']],
+  ['UPLOAD', [50, 'sends a file to the other side']],
   ['MKCOL', [40, 'adds a folder on the other side']],
   ['COPY', [45, 'copies on the other side']],
   ['MOVE', [62, 'moves on the other side']],
@@ -131,7 +132,7 @@ function methodOf(options: Options): string {
   if (given !== undefined) return known(given).toUpperCase() || 'UNKNOWN'
   if (has(options, '-G', '--get')) return 'GET'
   if (has(options, '-I', '--head')) return 'HEAD'
-  if (has(options, '-T', '--upload-file')) return 'PUT'
+  if (has(options, '-T', '--upload-file')) return 'UPLOAD'
   return BODIES.some((flag) => options.flags.includes(flag)) ? 'POST' : 'GET'
 }
 

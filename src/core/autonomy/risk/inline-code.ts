@@ -1,7 +1,7 @@
 import { act } from './actions.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import { type Call, judgeApart } from './program.ts'
+import { type Call, noteGrave } from './program.ts'
 import { ANYTHING, isUnknown, UNKNOWN } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
 
@@ -41,8 +41,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
 /** Some write a command where code is expected. */
 function judgeAsCommand(source: string, scope: Call['scope']): void {
   if (source.length > 400 || !/^\s*[a-z]+ +-/.test(source)) return
-  const apart = judgeApart(scope, (inner) => inner.runText(source, inner, ANYTHING))
-  for (const [why, score] of apart.findings) if (score > 60) note(scope.ledger, score, why)
+  noteGrave(scope, (inner) => void inner.runText(source, inner, ANYTHING))
 }
 
 function judgeProcess(

@@ -100,6 +100,9 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
       judgeCode(kind, source, call)
       return undefined
     }
+    const joined = args.slice(0, isFile < 0 ? undefined : isFile).flatMap((arg) => joinedCode(kind, arg, flags))
+    for (const source of joined) judgeCode(kind, source, call)
+    if (joined.length > 0) return undefined
     const run = module === '' ? -1 : args.indexOf(module)
     if (run >= 0) return runModule(args.slice(run + 1), call)
     if (isFile < 0 || args[isFile] === '-') return codeFromInput(kind, call, stdin)
@@ -114,6 +117,9 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
     const stream = readFile(file, scope)
     if (stream.kind === 'text') judgeCode(kind, stream.text, call)
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/')) return unknownSource(stream, scope, name)
+    const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
+    if (tool !== undefined && stream.kind !== 'text')
+      return scope.runWords([tool, ...args.slice(isFile + 1)], scope, stdin)
     suspect(args.slice(isFile + 1, isFile + 4), scope)
     return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
   }
@@ -121,6 +127,17 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
 
 function isClustered(arg: string, flag: string): boolean {
   return flag.length === 2 && /^-\w+$/.test(arg) && arg.at(-1) === flag[1] && arg !== '-version'
+}
+
+/** `perl -lane'…'`, `python -c'…'`, `node --eval=…`: code in the same word as its flag. */
+function joinedCode(kind: Language, arg: string, flags: ReadonlySet<string>): readonly string[] {
+  return [...flags].flatMap((flag) => {
+    if (flag.startsWith('--')) return arg.startsWith(`${flag}=`) ? [arg.slice(flag.length + 1)] : []
+    const at = arg.indexOf(flag[1] ?? '')
+    const isFlag =
+      kind !== 'javascript' && flag.length === 2 && /^-\w*$/.test(arg.slice(0, at)) && !/^-[MmIF]/.test(arg)
+    return isFlag && at > 0 && at < arg.length - 1 ? [arg.slice(at + 1)] : []
+  })
 }
 
 function runModule([module = '', ...args]: readonly string[], { scope, stdin }: Call): Stream | undefined {
@@ -151,6 +168,17 @@ const CHECKS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['php', wordSet('-l -i -m --ini')],
   ['node', wordSet('--check')],
   ['ruby', wordSet('-c')],
+])
+
+/** Command lines that frameworks put into a project as a script. */
+const PROJECT_TOOLS: ReadonlyMap<string, string> = new Map([
+  ['artisan', 'artisan'],
+  ['manage.py', 'manage.py'],
+  ['console', 'console'],
+  ['rails', 'rails'],
+  ['rake', 'rake'],
+  ['composer.phar', 'composer'],
+  ['wp-cli.phar', 'wp'],
 ])
 
 const VERSION = wordSet('--version -V -v -version --help -h')

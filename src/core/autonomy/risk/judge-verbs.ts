@@ -1,8 +1,20 @@
+import { spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import type { Call, Program } from './program.ts'
-import { known, type Stream } from './scope.ts'
-import { partsOf, VERB_KINDS, VERBS, type VerbKind, type Verbs, verbFinding, verbKind, verbTable } from './verbs.ts'
+import { type Call, noteGrave, type Program } from './program.ts'
+import { ANYTHING, known, type Stream } from './scope.ts'
+import { judgeSql, looksLikeSql } from './sql.ts'
+import {
+  asks,
+  partsOf,
+  VERB_KINDS,
+  VERBS,
+  type VerbKind,
+  type Verbs,
+  verbFinding,
+  verbKind,
+  verbTable,
+} from './verbs.ts'
 
 export interface CommandLineRow {
   /** Verbs that mean something else here, or that only this program has. */
@@ -27,13 +39,18 @@ const MOST_WORDS = 8
 export function judgeCommandLine({ name, args, scope }: Call, own: Verbs, bare: number): Stream | undefined {
   const plain = args.map(known)
   if (plain.length === 0) return noted(call(scope, name), bare > 35 ? bare : 12, 'shows its help')
-  if (plain.some((arg) => HELP.has(arg))) return noted(call(scope, name), 8, 'shows its help or version')
+  if (plain.some((arg) => HELP.has(arg)) || (plain.length === 1 && plain[0] === '-h'))
+    return noted(call(scope, name), 8, 'shows its help or version')
   if (isRehearsal(plain)) return noted(call(scope, name), 15, 'a rehearsal that changes nothing')
   const found = findVerb(args, plain, own)
+  judgeStatements({ name, args, scope }, found?.kind)
   for (const flag of plain) judgeFlag(flag, found?.kind, call(scope, name))
   if (isOpen(args, plain, found?.at ?? 4)) note(scope.ledger, 62, `${name}: what it shall do is known only at run time`)
   if (partsOf(name).some((part) => VERBS.get(part) === 'destroy'))
     note(scope.ledger, 70, `${name}: a name that says what it deletes`)
+  if (found?.kind === 'change' && scalesToNothing(found.verb, plain)) noted(call(scope, name), 64, 'scales to nothing')
+  if (found?.verb === 'config' && plain.slice(found.at + 1).every((arg) => arg.startsWith('-')))
+    return noted(call(scope, name), 12, 'shows its settings')
   if (!found && isListing(plain)) return noted(call(scope, name), 14, 'lists')
   if (!found) return noted(call(scope, name), bare, 'a sub-command that no table knows')
   const { score, why } = verbFinding(
@@ -68,7 +85,13 @@ function judgeFlag(flag: string, kind: VerbKind | undefined, here: Here): void {
   const own = RISKY_FLAGS.get(name.replace(/^--?/, ''))
   if (own !== undefined && (kind === undefined || VERB_KINDS[kind].score > 30))
     noted(here, own, `${name} takes away a safety`)
-  const [first = ''] = partsOf(name)
+  const parts = partsOf(name)
+  if (parts.includes('protection') || parts.includes('termination')) {
+    if (parts[0] === 'no') noted(here, 64, `${name} takes away a protection`)
+    return
+  }
+  // `--force-reset`: the verb stands behind a word that only says how.
+  const first = (parts[0] === 'force' && parts.length > 1 ? parts[1] : parts[0]) ?? ''
   const byFlag = VERBS.get(first)
   if (byFlag === 'destroy' && first.length > 2 && !flag.endsWith('=false')) noted(here, 66, `${name} deletes`)
   else if (kind === undefined && byFlag && name.startsWith('--'))
@@ -99,15 +122,56 @@ function findVerb(args: readonly string[], plain: readonly string[], own: Verbs)
     const isSure = !(before.startsWith('-') && !before.includes('='))
     const found: Found = { verb, kind, at, isSure }
     if (!gravest || VERB_KINDS[kind].score > VERB_KINDS[gravest.kind].score) gravest = found
-    if (isSure && !args[at]?.includes('\0')) return ASKING.has(verb) ? gravest : graver(gravest, plain, at, own)
+    if (isSure && !args[at]?.includes('\0'))
+      return asks(verb) || verb === 'create' ? gravest : graver(gravest, plain, at, own)
   }
-  return gravest ?? verbFlag(plain, own)
+  return graverFlag(gravest, plain, own) ?? verbFlag(plain, own)
+}
+
+/** `tarsnap -d -f name`: a flag that is a verb of this program counts where it is graver than a word. */
+function graverFlag(found: Found | undefined, plain: readonly string[], own: Verbs): Found | undefined {
+  const at = plain.findIndex((arg) => arg.startsWith('-') && own.has(arg))
+  const kind = own.get(plain[at] ?? '')
+  if (!found || !kind || VERB_KINDS[kind].score <= VERB_KINDS[found.kind].score) return found
+  return { verb: plain[at] ?? '', kind, at, isSure: true }
+}
+
+const COUNT = /(^|-)(count|replicas|size|capacity|instances|nodes|scale|desired|max|machines)(=0+)?$/
+
+/** `--desired-count 0`, `scale count 0`, `ps:scale web=0`: what is scaled to nothing stops. */
+function scalesToNothing(verb: string, plain: readonly string[]): boolean {
+  const scales = partsOf(verb).includes('scale')
+  return plain.some((arg, at) => {
+    if (arg.startsWith('-') && arg.endsWith('=0')) return COUNT.test(arg)
+    if (scales && /^\w+=0$/.test(arg)) return true
+    return arg === '0' && COUNT.test(plain[at - 1] ?? '')
+  })
+}
+
+const TAKES_TEXT = wordSet('--command --cmd --sql --query --statement --execute --exec --eval --script -c -e -q -Q')
+const RUNS_TEXT = wordSet('sql query execute exec run')
+
+/** Statements and commands that are given to a command line to run elsewhere. */
+function judgeStatements(
+  { name, args, scope }: Pick<Call, 'name' | 'args' | 'scope'>,
+  kind: VerbKind | undefined,
+): void {
+  for (const [at, arg] of args.entries()) {
+    const [flag = '', ...rest] = arg.startsWith('-') ? arg.split('=') : ['']
+    const text = rest.length > 0 ? rest.join('=') : arg
+    const isGiven = TAKES_TEXT.has(rest.length > 0 ? flag : (args[at - 1] ?? '')) || RUNS_TEXT.has(args[at - 1] ?? '')
+    if (!text.includes(' ') || !isGiven || !spend(scope.budget, text.length / 4)) continue
+    if (looksLikeSql(text)) judgeSql(text, scope, name)
+    else if (kind !== 'read') noteGrave(scope, (inner) => void inner.runText(text, inner, ANYTHING))
+  }
 }
 
 /** `stack rm`, `migrate reset`: one of the next words says more than a word that may be a thing. */
 function graver(found: Found, plain: readonly string[], from: number, own: Verbs): Found {
   for (const [at, verb] of plain.slice(0, from + 3).entries()) {
-    if (at <= from || !(own.has(verb) || VERBS.has(partsOf(verb)[0] ?? ''))) continue
+    if (at <= from) continue
+    if (asks(verb)) break
+    if (!own.has(verb) && !(verb.includes(':') && !OPERAND.test(verb)) && !VERBS.has(partsOf(verb)[0] ?? '')) continue
     const kind = verbKind(verb, own)
     if ((kind === 'destroy' || kind === 'stop') && VERB_KINDS[kind].score > VERB_KINDS[found.kind].score)
       return { ...found, verb, kind, at }
@@ -117,13 +181,9 @@ function graver(found: Found, plain: readonly string[], from: number, own: Verbs
 
 /** `backup delete`, `release list`: words that are verbs elsewhere and things here. */
 function isNoun(word: string, next: string | undefined, own: Verbs): boolean {
-  return (
-    NOUNS.has(word) &&
-    next !== undefined &&
-    !next.startsWith('-') &&
-    !OPERAND.test(next) &&
-    verbKind(next, own) !== undefined
-  )
+  if (!NOUNS.has(word) || next === undefined || next.startsWith('-') || OPERAND.test(next)) return false
+  const kind = verbKind(next, own)
+  return kind !== undefined && (kind !== 'read' || asks(next) || verbKind(word, own) === 'read')
 }
 
 /** `kafka-topics --list`: the flag is the verb. */
@@ -149,17 +209,14 @@ function noted({ scope, name }: Here, score: number, why: string): undefined {
   return undefined
 }
 
-const ASKING = wordSet(
-  'get list ls describe show view status info help cat search find inspect logs read head query explain create',
-)
 const NOUNS =
   wordSet(`backup restore schedule snapshot snapshots config tag label log logs plan version versions account key record store run
   test report watch lock release deploy import export template trace scan build archive process monitor proxy mount call event events
-  request query package graph metrics output discover cache stat health audit history login comment issue`)
+  request query scale package graph metrics output discover cache stat health audit history login comment issue`)
 const HELP = wordSet('--help --version -version')
 const REHEARSALS =
   wordSet(`--dry-run --dryrun --dry-run=client --dry-run=server --dry-run=true --dry --what-if --noop --simulate
-  --just-print --preview --dry-run=all -WhatIf --check-only --plan --diff-only`)
+  --just-print --preview --pretend --dry-run=all -WhatIf --check-only --plan --diff-only`)
 const OPERAND = /[/=.@{}<>,*]|::|:.*\d|:$/
 const RISKY_FLAGS: ReadonlyMap<string, number> = new Map([
   ['force', 64],
@@ -173,5 +230,6 @@ const RISKY_FLAGS: ReadonlyMap<string, number> = new Map([
   ['replicas=0', 64],
   ['allow-unauthenticated', 62],
   ['disable-rollback', 62],
+  ['full-refresh', 62],
   ['ignore-not-found', 12],
 ])

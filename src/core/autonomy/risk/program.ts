@@ -1,4 +1,4 @@
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger, type Ledger, note } from './ledger.ts'
 import type { Scope, Stream } from './scope.ts'
 
 /** A program as it is called. */
@@ -20,4 +20,9 @@ export function judgeApart(scope: Scope, run: (apart: Scope) => void): Ledger {
   const apart: Scope = { ...scope, ledger }
   run(apart)
   return ledger
+}
+
+/** Judges words that may mean something else: only what is grave in itself counts. */
+export function noteGrave(scope: Scope, run: (apart: Scope) => void): void {
+  for (const [why, score] of judgeApart(scope, run).findings) if (score > 60) note(scope.ledger, score, why)
 }

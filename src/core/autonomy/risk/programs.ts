@@ -11,12 +11,14 @@ import type { Program } from './program.ts'
 import { READER_PROGRAMS } from './readers.ts'
 import { REMOTE_PROGRAMS } from './remote-programs.ts'
 import { SPREADERS } from './spread.ts'
+import { SYSTEM_PACKAGES } from './system-packages.ts'
 import { WRAPPER_PROGRAMS } from './wrappers.ts'
 
 /** Every program that a table knows. A later row replaces an earlier one of the same name. */
 export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...READER_PROGRAMS,
   ...COMMAND_LINES,
+  ...SYSTEM_PACKAGES,
   ...ADMIN_PROGRAMS,
   ...ARCHIVE_PROGRAMS,
   ...FILE_PROGRAMS,

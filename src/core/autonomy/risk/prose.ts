@@ -93,6 +93,7 @@ const WIDE = wordSet(
 export function readsAsSentence(hint: string): boolean {
   const [first = '', second = '', ...rest] = hint.trim().slice(0, 2000).split(/\s+/)
   if (!/^[A-Za-z]+$/.test(first) || !SPOKEN.has(first.toLowerCase())) return false
+  if (first === 'make' && /^(all|install|clean)$/.test(second)) return false
   const small = [second, ...rest].filter((word) => SMALL.has(word.toLowerCase())).length
   return (SMALL.has(second.toLowerCase()) && small > 0 && !hint.includes(' -')) || small > 1
 }

@@ -30,7 +30,9 @@ const READERS = `
   aspell hunspell spell wdiff dwdiff difft meld kdiff3 nvidia-smi rocm-smi sacct squeue sinfo qstat bjobs tig gitk
   onefetch fzf peco gum dialog zenity pv progress dircolors tabs lsns lsipc lslogins lslocks lsmem false test pbcopy
   xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
-  mysqlshow pg_lsclusters`
+  mysqlshow pg_lsclusters lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lsscsi lshw hwinfo inxi dmidecode
+  iptables-save ip6tables-save atq tqdm getenforce sestatus aa-status ausearch aureport klist numastat slabtop
+  lsinitramfs modinfo xfs_info dumpe2fs filefrag pw-top`
 
 /** Flags that make a reader write: the file that follows is the target. */
 const WRITING_FLAGS: Readonly<Record<string, string>> = {
@@ -75,9 +77,23 @@ export const READER_PROGRAMS: Programs = [
   ['sysctl', whenSet(66, /^-w|^-p|^--write|^--load|^--system|^[\w.]+=/, 'sets a kernel value')],
   ['mount', whenOperand(50, 'mounts a file system')],
   ['ifconfig', whenSet(55, /^(up|down|add|del|netmask|mtu|hw)$/, 'changes a network interface')],
-  ['ip', whenSet(58, /^(set|add|del|delete|flush|replace|change)$/, 'changes the network')],
+  [
+    'ip',
+    whenSet(58, /^(set|add|replace|change)$/, 'changes the network', [
+      /^(del|delete|flush|down)$/,
+      'takes a part of the network away',
+    ]),
+  ],
   ['route', whenSet(58, /^(add|del|delete|flush|change)$/, 'changes the network')],
-  ['nmcli', whenSet(55, /^(up|down|add|del|delete|modify|off|on|connect|disconnect)$/, 'changes the network')],
+  [
+    'nmcli',
+    whenSet(55, /^(up|add|modify|on|connect)$/, 'changes the network', [
+      /^(del|delete|down|off|disconnect)$/,
+      'takes a part of the network away',
+    ]),
+  ],
+  ['ethtool', whenSet(58, /^(-[sKGAELNX]|--change|--set-\S+|--offload|--reset|--flash)$/, 'changes a network card')],
+  ['smartctl', whenSet(50, /^(-[tsoSX]|--test|--set|--smart|--abort)/, 'tests or sets up a disk')],
   ['xhost', whenSet(58, /^\+/, 'opens the display')],
   ['stty', reader],
   ['ulimit', reader],
@@ -128,7 +144,7 @@ function sed(call: Call): Stream | undefined {
   const given = optionValue(options, '-e', '--expression')
   const script = given ?? options.operands[0] ?? ''
   const files = given === undefined ? options.operands.slice(1) : options.operands
-  if (isInPlace) for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, 'write', file, 6)
+  if (isInPlace) for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, 'write', file, 2)
   judgeSedScript(script, call)
   return filtered(name, args, stdin)
 }
@@ -180,8 +196,10 @@ function tee({ name, args, scope, stdin }: Call): Stream | undefined {
   return stdin
 }
 
-function whenSet(score: number, pattern: RegExp, why: string): Program {
+/** `grave` is the pattern of words that take something away, and why. */
+function whenSet(score: number, pattern: RegExp, why: string, grave?: readonly [RegExp, string]): Program {
   return ({ name, args, scope }) => {
+    if (grave && args.some((arg) => grave[0].test(arg))) note(scope.ledger, 64, `${name}: ${grave[1]}`)
     note(
       scope.ledger,
       args.some((arg) => pattern.test(arg)) ? score : 8,

@@ -52,7 +52,7 @@ function ssh(call: Call): Stream | undefined {
 }
 
 const DOCKER = verbTable({
-  read: 'images ps port history search info version events logs inspect top stats diff ls df context',
+  read: 'images ps port history search info version events logs inspect top stats diff ls df context ssh-config global-status',
   run: 'build buildx',
   create: 'create start run exec up cp commit save load tag import attach wait login',
   change: 'push rename update restart unpause logout',
@@ -94,7 +94,7 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
     firstWord(rest, CONTAINER_VALUES, { skip: action === 'run' || action === 'exec' || action === 'shell' ? 1 : 0 }),
   )
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
-  note(scope.ledger, action === 'run' ? 34 : 26, `${name}: runs a command in a container`)
+  note(scope.ledger, action === 'run' ? 30 : 26, `${name}: runs a command in a container`)
   if (args.includes('--privileged') || args.some((arg) => /^--(pid|net|network|ipc)=host$/.test(arg)))
     note(scope.ledger, 66, `${name}: a container with the rights of the host`)
   for (const [i, arg] of args.entries()) {
@@ -111,7 +111,7 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
 }
 
 const KUBECTL = verbTable({
-  read: 'get describe logs top explain api-resources api-versions cluster-info version diff auth can-i view wait events options completion kustomize',
+  read: 'get describe logs top explain api-resources api-versions cluster-info version diff auth view wait events options completion kustomize',
   create: 'create expose run attach port-forward proxy cp debug',
   change: 'apply set label annotate edit patch replace scale autoscale rollout certificate uncordon',
   stop: 'drain cordon taint',
@@ -181,6 +181,7 @@ function withRun(call: Call): Stream | undefined {
 const PACKAGE_VERBS = verbTable({
   read: 'list show search tree check env info',
   create: 'install add lock sync init create pip',
+  publish: 'publish',
   destroy: 'remove uninstall',
 })
 

@@ -2,7 +2,7 @@ import { matchesGlob } from '../../registry/glob.ts'
 import { MOST_DEPTH, spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { words as list, wordSet } from './options.ts'
-import { judgeApart } from './program.ts'
+import { noteGrave } from './program.ts'
 import { PROGRAMS } from './programs.ts'
 import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { suspect } from './suspect.ts'
@@ -41,6 +41,8 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   if (/[*?[]/.test(first) && first !== '[' && first !== '[[') return patternProgram(first, args, scope, stdin)
   const name = nameOf(first)
   const program = PROGRAMS.get(name)
+  const [, host, sub] = program ? [] : (/^(git|docker|kubectl|cargo)-([a-z][\w-]*)$/.exec(name) ?? [])
+  if (host !== undefined && sub !== undefined) return dispatch([host, sub, ...args], scope, stdin)
   if (!program) return unknownProgram(first, args, scope, stdin)
   if (first.includes('/') && !isSystemPlace(first) && !WRAPPER_SCRIPTS.has(name))
     note(scope.ledger, 35, `${first}: runs a file that is named like ${name}`)
@@ -55,7 +57,7 @@ const CAPABLE = wordSet(
 )
 
 /** Scripts that projects bring along for their build. */
-const WRAPPER_SCRIPTS = wordSet('gradlew mvnw')
+const WRAPPER_SCRIPTS = wordSet('gradlew mvnw configure rails rake artisan manage.py console')
 
 /** `/usr/bin/rm`, `rm.exe`, `RM` where letters do not differ. */
 function nameOf(word: string): string {
@@ -124,12 +126,10 @@ function suffixes(args: readonly string[], scope: Scope, stdin: Stream): Stream 
     const isText = /\s/.test(arg) && arg.length < 2000
     if (!isText && !isProgram(arg)) continue
     left--
-    const apart = judgeApart(
+    noteGrave(
       scope,
       (inner) => void (isText ? inner.runText(arg, inner, stdin) : runWords(args.slice(at), inner, stdin)),
     )
-    // Only what is grave in itself counts: words of a foreign program may be anything.
-    for (const [why, score] of apart.findings) if (score > 60) note(scope.ledger, score, why)
   }
   return ANYTHING
 }

@@ -40,9 +40,10 @@ function find({ name, args, scope, stdin }: Call): Stream {
   const roots = given.length > 0 ? given : ['.']
   const tests = start < 0 ? [] : args.slice(start)
   const all: Paths = { kind: 'paths', ...conditions(tests), roots }
+  let inside = -1
   for (const [i, test] of tests.entries()) {
-    // Only what stands before an action restricts it.
-    if (test !== '-delete' && !RUNS.has(test) && !WRITES.has(test)) continue
+    // Only what stands before an action restricts it, and the words of a command are none.
+    if (i <= inside || (test !== '-delete' && !RUNS.has(test) && !WRITES.has(test))) continue
     if (!spend(scope.budget, 10 + tests.length * 2)) break
     const chosen: Paths = { ...all, ...conditions(tests.slice(0, i)) }
     if (test === '-delete') judgeDelete(name, chosen, scope)
@@ -51,6 +52,7 @@ function find({ name, args, scope, stdin }: Call): Stream {
       const inner: Scope = { ...scope, chosen }
       const end = tests.findIndex((word, at) => at > i && (word === ';' || (word === '+' && tests[at - 1] === '{}')))
       const words = tests.slice(i + 1, end < 0 ? undefined : end)
+      inside = end
       const filled = words.map((word) => word.replaceAll('{}', UNKNOWN))
       inner.runWords(filled, inner, stdin)
       // Braces inside of a longer text may be meant for what runs there.
@@ -71,7 +73,7 @@ function conditions(tests: readonly string[]): Pick<Paths, 'isChosen' | 'isJunk'
 
 /** It asks nobody, and a condition that is forgotten makes it everything. */
 function judgeDelete(name: string, chosen: Paths, scope: Scope): void {
-  if (chosen.isChosen) act({ ...scope, chosen }, `${name} -delete`, 'deleteTree', UNKNOWN, 4)
+  if (chosen.isChosen) act({ ...scope, chosen }, `${name} -delete`, 'deleteFile', UNKNOWN, 6)
   else for (const root of chosen.roots) act(scope, `${name} -delete`, 'deleteTree', root)
 }
 
