@@ -1,6 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { evaluate } from '../../src/core/autonomy/evaluate.ts'
+import { findInside, PATTERN_WORK, readHint } from '../../src/core/autonomy/hint-patterns.ts'
+import { STEPS } from '../../src/core/autonomy/risk/budget.ts'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
+import { withDefaults } from '../../src/core/autonomy/settings.ts'
 import { cpuTime } from '../cpu-time.ts'
 
 /** LOOP-12: the longest hint that is accepted. */
@@ -104,6 +108,19 @@ const HINTS: readonly string[] = [
   `run_command ${'['.repeat(9_900)}`,
   `SELECT ${'('.repeat(9_900)}`,
   `curl ${fill('http://a/b?c=d&')}`,
+  // Once without an end, or far beyond the budget.
+  `SELECT ${'(DELETE FROM a'.repeat(700)}`,
+  `psql -c "${'SELECT 1; '.repeat(990)}"`,
+  `echo ${'a'.repeat(5_000)} | ${'base64 | '.repeat(500)} sh`,
+  `echo ${'a'.repeat(6_000)} | ${'tr a-z A-Z | '.repeat(260)} sh`,
+  `echo ${'a'.repeat(6_000)} | ${'rev | '.repeat(600)} sh`,
+  fill('ﷺ'),
+  fill('ΐ'),
+  `echo $((${'1+'.repeat(4_900)}1))`,
+  `printf '${'del a\n'.repeat(1_200)}' | redis-cli`,
+  `I will ${'delete the old database and remove every user '.repeat(200)}`,
+  `kubectl ${'--delete-x=y '.repeat(760)}`,
+  `aws ${'--ab-cd ef '.repeat(900)}`,
 ]
 
 test.each(HINTS.map((hint) => [hint.slice(0, 24), hint] as const))(
@@ -121,6 +138,62 @@ test('over budget is 70 and says so', () => {
   const { score, factors } = scoreHint(fill('"$('))
   expect(score).toBe(70)
   expect(factors[0]).toBe('the text is too involved to be judged (70)')
+})
+
+test('the work is this many steps', () => {
+  expect(STEPS).toBe(24_000)
+  expect(scoreHint('ls', { steps: 10 })).toMatchObject({ score: 70, tier: 'verify' })
+})
+
+test.each([
+  ['statements', `psql -c "${'SELECT 1; '.repeat(300)}DROP TABLE users"`],
+  ['words of SQL', `psql -c "SELECT ${'1, '.repeat(2_500)}1; DROP TABLE users"`],
+  ['rounds', `for x in ${'true '.repeat(70)}'rm -rf /'; do $x; done`],
+  ['lines', `printf '${'true\n'.repeat(70)}rm -rf /\n' | while read x; do eval "$x"; done`],
+  ['items', `printf '${'true\n'.repeat(70)}rm -rf /\n' | xargs -I{} sh -c '{}'`],
+  ['calls', `mongosh --eval "${'db.a.find();'.repeat(800)}db.dropDatabase()"`],
+  ['recipes', `printf 'a:\n${'\ttrue\n'.repeat(300)}\trm -rf /\n' | make -f -`],
+  ['levels', `echo $(( $(rm -rf /)${' + 1'.repeat(200)} ))`],
+])('more %s than are looked at count as risky', (_, hint) => {
+  expect(scoreHint(hint).score).toBeGreaterThanOrEqual(70)
+})
+
+describe('patterns', () => {
+  const list = (pattern: (i: number) => string) => Array.from({ length: 500 }, (_, i) => pattern(i).slice(0, 200))
+  const LISTS = {
+    'long beginnings': list((i) => `${'a'.repeat(150 + (i % 49))}b`),
+    stars: list((i) => `${'*a'.repeat(98)}b${i}`),
+    'question marks': list((i) => `*a${'?'.repeat(99)}a${'?'.repeat(90)}b${i}`),
+    'beginnings of words': list((i) => `${'a-'.repeat(90)}b${i}`),
+    'letters of other scripts': list((i) => `${'ß'.repeat(100)}${i}`),
+  }
+  const CASES = Object.entries(LISTS).flatMap(([name, patterns]) =>
+    ['a', 'a-', 'aaaa ', 'ab', 'ß', 'İ', 'ﷺ', '\u200b'].map((piece) => [name, piece, patterns] as const),
+  )
+
+  test.each(CASES)('five hundred with %s on %j are compared within their work', (_, piece, patterns) => {
+    const settings = withDefaults({ deny: patterns, requiresApproval: patterns, autoApprove: patterns })
+    const input = { hint: fill(piece), count: 0, scored: { score: 0, factors: [] }, settings }
+    const time = Math.min(...Array.from({ length: 3 }, () => cpuTime(() => evaluate(input))))
+    expect(time).toBeLessThan(50)
+  })
+
+  test('the work is this many comparisons, and ends with the one that was begun', () => {
+    const hint = readHint(fill('a-'))
+    findInside(LISTS['beginnings of words'], hint)
+    expect(PATTERN_WORK).toBe(3_000_000)
+    expect(hint.work.left).toBeLessThan(0)
+    expect(hint.work.left).toBeGreaterThan(-2_000)
+  })
+
+  test('AUTO-19 what cannot be compared with the denied is stopped', () => {
+    const settings = withDefaults({ deny: LISTS['beginnings of words'], autoApprove: ['*'] })
+    const input = { hint: fill('a-'), count: 0, scored: { score: 0, factors: [] }, settings }
+    expect(evaluate(input)).toMatchObject({
+      outcome: 'stop',
+      reason: 'Action is too involved to be compared with the patterns',
+    })
+  })
 })
 
 test('what is grave stays grave over budget', () => {

@@ -3,6 +3,7 @@ import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 import { DESTRUCTIVE } from './destructive.ts'
 import { labelledCommands } from './labelled-commands.ts'
 import { MUTATIONS } from './mutations.ts'
+import { RUNNERS } from './runners.ts'
 
 const COMMANDS = [
   ...new Set([
@@ -35,4 +36,9 @@ test('AUTO-13 no disguise lets a destructive command pass unasked', () => {
 
 test('AUTO-13 almost no disguise saves the code', () => {
   expect(share(60), JSON.stringify(missed(60), null, 1)).toBeGreaterThanOrEqual(0.97)
+})
+
+test.each(Object.entries(RUNNERS))('AUTO-13 a destructive command needs a code: %s', (_, run) => {
+  const missed = DESTRUCTIVE.map(run).filter((text) => scoreHint(text).score <= 60)
+  expect(missed).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { type AutonomySettings, RISK_TOLERANCES, type SafetyTier, type StepOutcome } from '../../protocol/directive.ts'
-import { findInside, findWhole, type ReadHint } from './hint-patterns.ts'
+import { findInside, findWhole, isOverwhelmed, type ReadHint } from './hint-patterns.ts'
 
 /** Spec §8.7.2. A stage pauses, stops or approves, or has no objection. */
 export interface Stage {
@@ -41,6 +41,8 @@ const previousOutcome: Stage = {
   judge: ({ outcome }) => (outcome === 'failure' ? pause('Previous step failed') : undefined),
 }
 
+const TOO_INVOLVED = 'Action is too involved to be compared with the patterns'
+
 /** AUTO-06: deny before requiresApproval before autoApprove, whatever the order of the lists. */
 const actionPatterns: Stage = {
   name: 'action patterns',
@@ -49,8 +51,11 @@ const actionPatterns: Stage = {
     const denied = findInside(deny, hint)
     if (denied !== undefined)
       return { outcome: 'stop', reason: `Action is denied by pattern '${denied}'`, pattern: denied }
+    // Whatever stands behind the end of the work may be denied.
+    if (isOverwhelmed(hint)) return { outcome: 'stop', reason: TOO_INVOLVED }
     const held = findInside(requiresApproval, hint)
     if (held !== undefined) return { ...pause(`Action needs approval by pattern '${held}'`), pattern: held }
+    if (isOverwhelmed(hint)) return pause(TOO_INVOLVED)
     const approved = findWhole(autoApprove, hint)
     if (approved === undefined) return undefined
     return { outcome: 'approve', reason: `Action is approved by pattern '${approved}'`, pattern: approved }

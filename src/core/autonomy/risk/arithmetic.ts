@@ -13,7 +13,8 @@ export function arithmeticText(expression: ArithmeticExpression | undefined, sco
 
 /** Judges every command substitution below a node that is no command itself. */
 export function judgeInside(node: SyntaxNode, scope: Scope, depth: number): void {
-  if (depth > 40 || !spend(scope.budget, 2)) return
+  if (depth > 40) scope.budget.isSpent = true
+  if (!spend(scope.budget, 2)) return
   if (
     node.type === 'CommandExpansion' ||
     node.type === 'ArithmeticCommandExpansion' ||

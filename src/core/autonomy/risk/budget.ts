@@ -14,6 +14,13 @@ export function createBudget(steps: number = STEPS): Budget {
   return { left: steps, isSpent: false }
 }
 
+/** The first of many things, and over budget when there are more: what is not looked at is never taken for harmless. */
+export function firstOf<T>(items: readonly T[], most: number, budget: Budget): readonly T[] {
+  if (items.length <= most) return items
+  budget.isSpent = true
+  return items.slice(0, most)
+}
+
 /** False when the work must end here. */
 export function spend(budget: Budget, steps: number): boolean {
   budget.left -= steps

@@ -103,7 +103,7 @@ function formatted(format: string, values: readonly string[]): string {
     )
     if (at === before) break
   } while (at < values.length && pieces.length < 64)
-  return unescaped(pieces.join(''))
+  return unescaped(pieces.join('')) + (at < values.length && pieces.length >= 64 ? UNKNOWN : '')
 }
 
 function source({ name, args, scope, stdin }: Call): Stream {

@@ -1,3 +1,4 @@
+import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
@@ -133,7 +134,7 @@ function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
       args.some((arg) => REDIS_READS.has(arg)) ? 12 : stdin.kind === 'none' ? 32 : 62,
       `${name}: commands that are not in the text`,
     )
-  for (const line of lines.slice(0, 32)) {
+  for (const line of firstOf(lines, 256, scope.budget)) {
     const [verb = '', second = ''] = line.map((word) => known(word).toLowerCase())
     if (verb === '') continue
     const isConfig = verb === 'config' && second !== 'get'
@@ -166,7 +167,7 @@ function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
   if (args.includes('--version') || args.includes('--help')) return said(scope, 6, `${name}: shows its version`)
   if (text === undefined)
     return said(scope, args.some((arg) => arg.endsWith('.js')) ? 50 : 32, `${name}: commands that are not in the text`)
-  for (const call of text.slice(0, 4000).split(/[^\w$]+/)) {
+  for (const call of firstOf(text.split(/[^\w$]+/), 2_000, scope.budget)) {
     const kind = VERBS.get(partsOf(call)[0] ?? '')
     if (/^(dropDatabase|drop|dropIndexes|dropUser|dropRole|dropAllUsersFromDatabase)$/.test(call))
       note(scope.ledger, 88, `${name}: ${call}`)

@@ -33,7 +33,7 @@ const ASKS = wordSet(
 
 /** `METHOD https://…` or `METHOD /path`, as interfaces are written about. */
 export function judgeRequest(text: string, scope: Scope): boolean {
-  const [method = '', target = '', ...rest] = text.trim().slice(0, 4000).split(/\s+/)
+  const [method = '', target = '', ...rest] = text.trim().split(/\s+/)
   if (!METHODS.has(method) || !/^(https?:\/\/|\/|[\w-]+(\.[\w-]+)+\/)/.test(target)) return false
   judgeMethod(method, target, rest.join(' '), scope, 'HTTP')
   return true
@@ -58,11 +58,7 @@ export function judgeMethod(method: string, url: string, body: string, scope: Sc
     else if (kind === 'stop' || segment === '_close') note(scope.ledger, 63, `${name}: the path says ${known(segment)}`)
   }
   if (looksLikeSql(body)) judgeSql(body, scope, name)
-  if (
-    /"?(query|mutation)"?\s*[:{]/.test(body.slice(0, 2000)) &&
-    /mutation/.test(body.slice(0, 2000)) &&
-    /delete|remove|drop|destroy/i.test(body.slice(0, 2000))
-  )
+  if (/"?(query|mutation)"?\s*[:{]/.test(body) && /mutation/.test(body) && /delete|remove|drop|destroy/i.test(body))
     note(scope.ledger, 70, `${name}: a mutation that deletes`)
 }
 

@@ -1,4 +1,5 @@
 import { act } from './actions.ts'
+import { firstOf, spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { type Call, noteGrave } from './program.ts'
@@ -12,7 +13,9 @@ export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua'
  * command; a string that is computed first is not known.
  */
 export function judgeCode(language: Language, source: string, { name, scope }: Pick<Call, 'name' | 'scope'>): void {
+  if (!spend(scope.budget, source.length / 4)) return
   const { names, strings } = lex(source)
+  if (names.length + strings.length >= MOST_TOKENS) scope.budget.isSpent = true
   note(scope.ledger, 26, `${name}: runs code of one line`)
   if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
   const runs =
@@ -23,7 +26,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   if (runs !== undefined) judgeProcess(runs, strings, computes, { name, scope })
   if (deletes !== undefined) {
     const paths = strings.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' ') && !MODULE_NAMES.has(text))
-    for (const path of paths.length > 0 ? paths.slice(0, 8) : [UNKNOWN])
+    for (const path of paths.length > 0 ? firstOf(paths, 64, scope.budget) : [UNKNOWN])
       act(scope, `${name} ${deletes}`, TREES.has(deletes) ? 'deleteTree' : 'deleteFile', path)
   }
   if (
@@ -34,7 +37,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   if (names.some((one) => WRITES.has(one))) note(scope.ledger, 42, `${name}: code that writes files`)
   if (names.some((one) => NETWORK.has(one)))
     note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
-  for (const text of strings.slice(0, 16)) if (looksLikeSql(text)) judgeSql(text, scope, name)
+  for (const text of firstOf(strings, 256, scope.budget)) if (looksLikeSql(text)) judgeSql(text, scope, name)
   judgeAsCommand(source, scope)
 }
 
@@ -53,7 +56,7 @@ function judgeProcess(
   const commands = strings.filter((text) => !MODULE_NAMES.has(text) && text.trim() !== '')
   note(scope.ledger, commands.length === 0 || computes ? 64 : 45, `${name} ${runs}: starts a process`)
   if (computes || commands.length === 0) return
-  for (const text of commands.slice(0, 8)) {
+  for (const text of firstOf(commands, 64, scope.budget)) {
     // A format such as `%s` or `#{…}` is filled at run time.
     if (/%[sd]|#\{|\$\{|\{\}/.test(text)) note(scope.ledger, 62, `${name} ${runs}: a command that is computed`)
     scope.runText(text, scope, ANYTHING)
@@ -66,7 +69,7 @@ interface Lexed {
   readonly strings: readonly string[]
 }
 
-const MOST_TOKENS = 400
+const MOST_TOKENS = 2_000
 
 function lex(source: string): Lexed {
   const names: string[] = []

@@ -26,6 +26,8 @@ export const INTERPRETERS: Programs = [
     language('other', '-e --eval -E', ''),
   ),
   ['java', java],
+  ['gdb', debug],
+  ['lldb', debug],
 ]
 
 function names(text: string, program: (call: Call) => Stream | undefined): Programs {
@@ -120,7 +122,7 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
     if (tool !== undefined && stream.kind !== 'text')
       return scope.runWords([tool, ...args.slice(isFile + 1)], scope, stdin)
-    suspect(args.slice(isFile + 1, isFile + 4), scope)
+    suspect(args.slice(isFile + 1), scope)
     return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
   }
 }
@@ -161,6 +163,19 @@ function java(call: Call): Stream | undefined {
   if (args.every((arg) => VERSION.has(arg))) return said(scope, 6, 'java: shows its version')
   const at = args.indexOf('-jar')
   return judgeCommandLine({ ...call, args: at < 0 ? args : args.slice(at + 2) }, VERBS, 35)
+}
+
+/** `-ex 'shell …'`, `--args program …`: an order may leave the debugger, and what is debugged runs. */
+function debug(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  for (const [at, arg] of args.entries()) {
+    if (!/^(-ex|-iex|--ex|--eval-command|-o|--one-line)$/.test(args[at - 1] ?? '')) continue
+    const [, order] = /^(?:!|shell |make |pipe |python |platform shell )(.*)$/s.exec(arg.trim()) ?? []
+    if (order !== undefined) runSource(order, call)
+  }
+  const rest = args.slice(firstWord(args, wordSet('-ex -iex -x --ex -p -o'), {}))
+  note(scope.ledger, 35, `${name}: runs a program under a debugger`)
+  return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined
 }
 
 /** Flags that read a program without running it. */

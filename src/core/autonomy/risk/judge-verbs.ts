@@ -1,9 +1,8 @@
-import { spend } from './budget.ts'
+import { type FoundVerb, judgeTexts } from './judge-texts.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import { type Call, noteGrave, type Program } from './program.ts'
-import { ANYTHING, known, type Stream } from './scope.ts'
-import { judgeSql, looksLikeSql } from './sql.ts'
+import type { Call, Program } from './program.ts'
+import { known, type Stream } from './scope.ts'
 import {
   asks,
   partsOf,
@@ -43,7 +42,7 @@ export function judgeCommandLine({ name, args, scope }: Call, own: Verbs, bare: 
     return noted(call(scope, name), 8, 'shows its help or version')
   if (isRehearsal(plain)) return noted(call(scope, name), 15, 'a rehearsal that changes nothing')
   const found = findVerb(args, plain, own)
-  judgeStatements({ name, args, scope }, found?.kind)
+  judgeTexts({ name, args, scope }, found)
   for (const flag of plain) judgeFlag(flag, found?.kind, call(scope, name))
   if (isOpen(args, plain, found?.at ?? 4)) note(scope.ledger, 62, `${name}: what it shall do is known only at run time`)
   if (partsOf(name).some((part) => VERBS.get(part) === 'destroy'))
@@ -98,10 +97,7 @@ function judgeFlag(flag: string, kind: VerbKind | undefined, here: Here): void {
     noted(here, VERB_KINDS[byFlag].score, `${name} ${VERB_KINDS[byFlag].why}`)
 }
 
-interface Found {
-  readonly verb: string
-  readonly kind: VerbKind
-  readonly at: number
+interface Found extends FoundVerb {
   readonly isSure: boolean
 }
 
@@ -114,8 +110,8 @@ function findVerb(args: readonly string[], plain: readonly string[], own: Verbs)
   let seen = 0
   for (const [at, verb] of plain.entries()) {
     if (seen >= MOST_WORDS) break
-    if (verb.startsWith('-') || verb === '' || OPERAND.test(verb)) continue
-    seen++
+    if (verb.startsWith('-') || verb === '' || OPERAND.test(verb) || verb.includes(' ')) continue
+    if (!plain[at - 1]?.startsWith('-')) seen++
     const kind = verbKind(verb, own)
     if (!kind || isNoun(verb, plain[at + 1], own)) continue
     const before = plain[at - 1] ?? ''
@@ -146,24 +142,6 @@ function scalesToNothing(verb: string, plain: readonly string[]): boolean {
     if (scales && /^\w+=0$/.test(arg)) return true
     return arg === '0' && COUNT.test(plain[at - 1] ?? '')
   })
-}
-
-const TAKES_TEXT = wordSet('--command --cmd --sql --query --statement --execute --exec --eval --script -c -e -q -Q')
-const RUNS_TEXT = wordSet('sql query execute exec run')
-
-/** Statements and commands that are given to a command line to run elsewhere. */
-function judgeStatements(
-  { name, args, scope }: Pick<Call, 'name' | 'args' | 'scope'>,
-  kind: VerbKind | undefined,
-): void {
-  for (const [at, arg] of args.entries()) {
-    const [flag = '', ...rest] = arg.startsWith('-') ? arg.split('=') : ['']
-    const text = rest.length > 0 ? rest.join('=') : arg
-    const isGiven = TAKES_TEXT.has(rest.length > 0 ? flag : (args[at - 1] ?? '')) || RUNS_TEXT.has(args[at - 1] ?? '')
-    if (!text.includes(' ') || !isGiven || !spend(scope.budget, text.length / 4)) continue
-    if (looksLikeSql(text)) judgeSql(text, scope, name)
-    else if (kind !== 'read') noteGrave(scope, (inner) => void inner.runText(text, inner, ANYTHING))
-  }
 }
 
 /** `stack rm`, `migrate reset`: one of the next words says more than a word that may be a thing. */

@@ -10,6 +10,9 @@ export interface Form {
 /** A hint that reads differently once it is cleaned is at least this. */
 export const DISGUISED = 45
 
+/** Some characters are many once they are written out; a form that grows beyond this is over budget. */
+export const LONGEST_FORM = 20_000
+
 export function formsOf(hint: string): readonly Form[] {
   const plain = hint.replaceAll('\0', ' ')
   const lines = plain.includes('\r') ? plain.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : plain
@@ -19,7 +22,7 @@ export function formsOf(hint: string): readonly Form[] {
     forms.push({ text: plain.replaceAll('\r', ' ') }, { text: plain.replaceAll('\r', '') })
   }
   if (isAscii(lines) && !CONTROLS.test(lines)) return forms
-  const visible = Array.from(lines.normalize('NFKC')).filter(isVisible).join('')
+  const visible = Array.from(lines.normalize('NFKC').slice(0, LONGEST_FORM)).filter(isVisible).join('')
   add(forms, visible, 'invisible, bidirectional or compatibility characters')
   const letters = asciiOf(visible)
   if (letters !== visible) add(forms, letters, disguises(visible) ? 'letters that look like ASCII ones' : undefined)
@@ -39,6 +42,7 @@ function add(forms: Form[], text: string, because: string | undefined): void {
 function isVisible(char: string): boolean {
   const code = char.codePointAt(0) ?? 0
   if (code < 0x20) return code === 9 || code === 10
+  if (code < 0x7f) return true
   return !HIDDEN.some(([first, last]) => code >= first && code <= last)
 }
 

@@ -1,5 +1,6 @@
 import { ADMIN_PROGRAMS } from './admin-programs.ts'
 import { ARCHIVE_PROGRAMS } from './archive-programs.ts'
+import { BUILDER_PROGRAMS } from './builder-programs.ts'
 import { BUILTINS } from './builtins.ts'
 import { COMMAND_LINES } from './command-lines.ts'
 import { DATABASE_PROGRAMS } from './database-programs.ts'
@@ -20,6 +21,7 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...COMMAND_LINES,
   ...SYSTEM_PACKAGES,
   ...ADMIN_PROGRAMS,
+  ...BUILDER_PROGRAMS,
   ...ARCHIVE_PROGRAMS,
   ...FILE_PROGRAMS,
   ...HTTP_PROGRAMS,

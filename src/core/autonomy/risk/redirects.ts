@@ -39,7 +39,8 @@ export function readFile(path: string, scope: Scope): Stream {
 }
 
 export function keepIn(path: string, output: Stream, scope: Scope): Stream {
-  if (output.kind !== 'none' && scope.files.size < 64) {
+  if (scope.files.size >= 64) scope.budget.isSpent = true
+  else if (output.kind !== 'none') {
     const before = scope.files.get(path)
     const text = before?.kind === 'text' && output.kind === 'text' ? before.text + output.text : undefined
     scope.files.set(path, text === undefined ? output : { kind: 'text', text })

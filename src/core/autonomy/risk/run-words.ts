@@ -115,17 +115,17 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   return suffixes(args, scope, stdin)
 }
 
-const MOST_SUFFIXES = 12
+const MOST_SUFFIXES = 24
 
 /** What stands behind an unknown program may be what it runs. */
 function suffixes(args: readonly string[], scope: Scope, stdin: Stream): Stream {
   let left = MOST_SUFFIXES
   for (const [at, arg] of args.entries()) {
-    if (left <= 0) break
     if (PROSE_WORDS.has(arg)) continue
-    const isText = /\s/.test(arg) && arg.length < 2000
+    const isText = /\s/.test(arg)
     if (!isText && !isProgram(arg)) continue
-    left--
+    if (--left < 0) scope.budget.isSpent = true
+    if (scope.budget.isSpent) break
     noteGrave(
       scope,
       (inner) => void (isText ? inner.runText(arg, inner, stdin) : runWords(args.slice(at), inner, stdin)),

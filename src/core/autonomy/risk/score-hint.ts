@@ -1,9 +1,9 @@
-import { type Budget, createBudget } from './budget.ts'
+import { type Budget, createBudget, spend } from './budget.ts'
 import { judgeRequest } from './http.ts'
 import { createLedger, factorsOf, note } from './ledger.ts'
-import { DISGUISED, formsOf } from './normalise.ts'
+import { DISGUISED, formsOf, LONGEST_FORM } from './normalise.ts'
 import { judgeApart } from './program.ts'
-import { candidatesOf, proseFinding, readsAsSentence } from './prose.ts'
+import { candidatesOf, proseFinding, readsAsCall, readsAsSentence } from './prose.ts'
 import { isProgram, runWords, UNLISTED } from './run-words.ts'
 import { NOTHING, PROJECT, type Scope } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
@@ -38,6 +38,7 @@ export function scoreHint(hint: string, settings: RiskSettings = {}): RiskScore 
   try {
     let before = -1
     for (const { text, because } of formsOf(hint)) {
+      if (text.length >= LONGEST_FORM) budget.isSpent = true
       const scope = newScope(budget, settings.projects ?? [])
       judgeForm(text, scope)
       for (const [why, score] of scope.ledger.findings) note(ledger, score, why)
@@ -67,7 +68,7 @@ function judgeForm(text: string, scope: Scope): void {
   if (shell.findings.size === 0) note(scope.ledger, UNRECOGNISED, 'nothing in it is known')
   const isSentence = readsAsSentence(text)
   if (isSentence) note(scope.ledger, UNRECOGNISED, 'it reads as a sentence')
-  if (isStrange || isSentence) judgeProse(text, scope)
+  if (isStrange || isSentence || readsAsCall(text)) judgeProse(text, scope)
 }
 
 /** Where a command's name stands, past assignments and signs. */
@@ -82,9 +83,10 @@ function firstWordOf(text: string): string {
 
 /** What is not a command line may speak of one. */
 function judgeProse(text: string, scope: Scope): void {
+  if (!spend(scope.budget, text.length / 2)) return
   const prose = proseFinding(text)
   if (prose) note(scope.ledger, prose.score, prose.why)
-  for (const candidate of candidatesOf(text)) {
+  for (const candidate of candidatesOf(text, scope.budget)) {
     if (scope.budget.isSpent) return
     if (looksLikeSql(candidate)) judgeSql(candidate, scope, 'hint')
     else if (!judgeRequest(candidate, scope)) runText(candidate, freshly(scope), NOTHING)

@@ -1,5 +1,5 @@
 import { act } from './actions.ts'
-import { spend } from './budget.ts'
+import { firstOf, spend } from './budget.ts'
 import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet } from './options.ts'
@@ -20,7 +20,7 @@ export const SPREADERS: Programs = [
   ['parallel', parallel],
 ]
 
-const MOST_ITEMS = 16
+const MOST_ITEMS = 64
 
 /** Conditions that pick some files out of many; a kind of file or a depth does not. */
 const PICKS =
@@ -149,7 +149,7 @@ function parallel({ name, args, scope, stdin }: Call): Stream {
   const inner: Scope = { ...scope, cwd, chosen: stdin.kind === 'paths' ? stdin : undefined }
   if (words.length > 0) return spread(words, items, '{}', inner, !words.some((word) => word.includes('{')))
   // Without a command each line is one.
-  for (const item of items.slice(0, MOST_ITEMS)) runSource(item, { name, args, scope, stdin })
+  for (const item of firstOf(items, MOST_ITEMS, scope.budget)) runSource(item, { name, args, scope, stdin })
   return ANYTHING
 }
 
@@ -170,13 +170,13 @@ function spread(
   judgeInjection(words, mark, scope)
   const [only = ''] = words
   if (appends && words.length === 1 && only.includes(' '))
-    return scope.runText([only, ...items.slice(0, 64)].join(' '), scope, ANYTHING)
-  if (appends) return scope.runWords([...words, ...items.slice(0, 64)], scope, ANYTHING)
+    return scope.runText([only, ...firstOf(items, MOST_ITEMS, scope.budget)].join(' '), scope, ANYTHING)
+  if (appends) return scope.runWords([...words, ...firstOf(items, MOST_ITEMS, scope.budget)], scope, ANYTHING)
   // Deleting one by one is deleting them all.
   if (words[0] === 'rm' && words.at(-1) === mark)
-    return scope.runWords([...words.slice(0, -1), ...items.slice(0, 64)], scope, ANYTHING)
+    return scope.runWords([...words.slice(0, -1), ...firstOf(items, MOST_ITEMS, scope.budget)], scope, ANYTHING)
   let output: Stream = ANYTHING
-  for (const item of items.slice(0, MOST_ITEMS)) {
+  for (const item of firstOf(items, MOST_ITEMS, scope.budget)) {
     const filled = words.map((word) => (mark === undefined ? word : word.replaceAll(mark, item)))
     // One word with spaces is a command line for `parallel`.
     output =

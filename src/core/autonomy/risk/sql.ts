@@ -1,3 +1,4 @@
+import { spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Scope } from './scope.ts'
@@ -80,7 +81,7 @@ const REACHES: ReadonlyMap<string, number> = new Map([
 
 /** True for a text that starts as a statement and goes on as one; `update` alone is an English word. */
 export function looksLikeSql(text: string): boolean {
-  const [first = '', second = '', third = '', fourth = ''] = tokensOf(text.slice(0, 400)).map((token) =>
+  const [first = '', second = '', third = '', fourth = ''] = tokensOf(text.slice(0, 400), 4).map((token) =>
     token.toUpperCase(),
   )
   const follows = FOLLOWS.get(first)
@@ -118,12 +119,18 @@ const FOLLOWS: ReadonlyMap<string, string> = new Map([
   ['VACUUM', 'FULL ANALYZE ;'],
 ])
 
-/** Judges every statement of a text. */
+/** Judges every statement of a text. What is too long to be read in full is over budget. */
 export function judgeSql(text: string, scope: Scope, name: string): void {
-  const source = text.slice(0, 20_000)
+  if (!spend(scope.budget, text.length / 2)) return
   if (text.includes('\0')) note(scope.ledger, 50, `${name}: SQL that is known only in part`)
-  for (const statement of split(tokensOf(source))) judgeStatement(statement, scope, name)
+  const tokens = tokensOf(text, MOST_TOKENS)
+  const statements = split(tokens)
+  if (tokens.length === MOST_TOKENS || statements.length > MOST_STATEMENTS) scope.budget.isSpent = true
+  for (const statement of statements.slice(0, MOST_STATEMENTS)) judgeStatement(statement, scope, name)
 }
+
+const MOST_TOKENS = 4_000
+const MOST_STATEMENTS = 256
 
 function judgeStatement(tokens: readonly string[], scope: Scope, name: string): void {
   const upper = tokens.map((token) => token.toUpperCase())
@@ -132,28 +139,35 @@ function judgeStatement(tokens: readonly string[], scope: Scope, name: string): 
     judgeMeta(first, upper, scope, name)
     return
   }
+  const where = upper.lastIndexOf('WHERE')
+  const isBounded = where >= 0 && isCondition(upper.slice(where + 1))
+  judgeHead(upper, 0, isBounded, scope, name)
+  for (const [at, token] of upper.entries()) {
+    const reach = REACHES.get(token)
+    if (reach !== undefined) note(scope.ledger, reach, `${name}: SQL ${token} reaches beyond the database`)
+    if (at > 0 && INNER.has(token) && BEFORE_INNER.has(upper[at - 1] ?? ''))
+      judgeHead(upper, at, isBounded && where > at, scope, name)
+  }
+}
+
+/** Statements inside of others, and what may stand before them. */
+const INNER = wordSet('DELETE UPDATE INSERT DROP TRUNCATE')
+const BEFORE_INNER = wordSet('( ) AS ANALYZE EXPLAIN')
+
+/** The statement whose first word stands at a place. */
+function judgeHead(upper: readonly string[], at: number, isBounded: boolean, scope: Scope, name: string): void {
+  const first = upper[at] ?? ''
+  const second = upper[at + 1]
   const said = (score: number, why: string) => note(scope.ledger, score, `${name}: SQL ${why}`)
   const [score, why] = BY_WORD.get(first) ?? [46, 'that no table knows']
   said(score, `${first} ${why}`)
-  for (const [at, token] of upper.entries()) {
-    const reach = REACHES.get(token)
-    if (reach !== undefined) said(reach, `${token} reaches beyond the database`)
-    const before = upper[at - 1]
-    const isInner =
-      at > 0 && (before === '(' || before === 'AS' || before === 'ANALYZE' || before === 'EXPLAIN' || before === ')')
-    if (
-      isInner &&
-      (token === 'DELETE' || token === 'UPDATE' || token === 'INSERT' || token === 'DROP' || token === 'TRUNCATE')
-    )
-      judgeStatement(tokens.slice(at), scope, name)
-  }
-  if ((first === 'DELETE' || first === 'UPDATE') && !isBounded(upper))
+  if ((first === 'DELETE' || first === 'UPDATE') && !isBounded)
     said(80, `${first} without a condition reaches every row`)
   if (first === 'ALTER' && upper.includes('DROP')) said(80, 'ALTER drops a part of a definition')
-  if (first === 'DROP' && (upper[1] === 'INDEX' || upper[1] === 'VIEW')) said(66, 'DROP of an index or view')
+  if (first === 'DROP' && (second === 'INDEX' || second === 'VIEW')) said(66, 'DROP of an index or view')
   if (first === 'COPY' && upper.includes('PROGRAM')) said(92, 'COPY runs a program')
-  if (first === 'CREATE' && upper[1] === 'OR') said(52, 'CREATE OR REPLACE replaces an object')
-  if ((first === 'CREATE' || first === 'ALTER') && (upper[1] === 'USER' || upper[1] === 'ROLE'))
+  if (first === 'CREATE' && second === 'OR') said(52, 'CREATE OR REPLACE replaces an object')
+  if ((first === 'CREATE' || first === 'ALTER') && (second === 'USER' || second === 'ROLE'))
     said(66, `${first} of a user or role changes rights`)
 }
 
@@ -171,13 +185,10 @@ function judgeMeta(first: string, upper: readonly string[], scope: Scope, name: 
 }
 
 /** A condition that is not true for every row. */
-function isBounded(upper: readonly string[]): boolean {
-  const where = upper.lastIndexOf('WHERE')
-  if (where < 0) return false
-  const rest = upper.slice(where + 1).filter((token) => token !== ';')
+function isCondition(tokens: readonly string[]): boolean {
+  const rest = tokens.filter((token) => token !== ';')
   if (rest.length === 1 && (rest[0] === 'TRUE' || rest[0] === '1')) return false
-  for (const [at, token] of rest.entries()) if (token === '=' && rest[at - 1] === rest[at + 1]) return false
-  return true
+  return !rest.some((token, at) => token === '=' && rest[at - 1] === rest[at + 1])
 }
 
 function split(tokens: readonly string[]): readonly (readonly string[])[] {
@@ -186,16 +197,14 @@ function split(tokens: readonly string[]): readonly (readonly string[])[] {
     if (token === ';') statements.push([])
     else statements.at(-1)?.push(token)
   }
-  return statements.filter((statement) => statement.length > 0).slice(0, 32)
+  return statements.filter((statement) => statement.length > 0)
 }
 
-const MOST_TOKENS = 600
-
 /** Words, quoted texts as one token each, and single characters; comments are gone. */
-function tokensOf(text: string): readonly string[] {
+function tokensOf(text: string, most: number): readonly string[] {
   const tokens: string[] = []
   let at = 0
-  while (at < text.length && tokens.length < MOST_TOKENS) {
+  while (at < text.length && tokens.length < most) {
     const char = text[at] ?? ''
     if (/\s/.test(char)) at++
     else if (char === '-' && text[at + 1] === '-') at = after(text, '\n', at)

@@ -1,5 +1,5 @@
 import { judgeInside } from './arithmetic.ts'
-import { MOST_DEPTH, spend } from './budget.ts'
+import { firstOf, MOST_DEPTH, spend } from './budget.ts'
 import { expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type {
@@ -29,14 +29,14 @@ export function runText(source: string, scope: Scope, stdin: Stream): Stream {
   return output
 }
 
-const MOST_PIECES = 16
+const MOST_PIECES = 64
 const LONGEST_BROKEN = 3_000
 
 function runPieces(source: string, scope: Scope, stdin: Stream): void {
   if (source.length > LONGEST_BROKEN) scope.budget.isSpent = true
   const bare = source.slice(0, LONGEST_BROKEN).replaceAll(/['"`\\]/g, '')
   const pieces = new Set([bare, ...bare.split(/[|;&\n]+/).map((piece) => piece.trim())])
-  for (const piece of [...pieces].slice(0, MOST_PIECES)) {
+  for (const piece of firstOf([...pieces], MOST_PIECES, scope.budget)) {
     const script = scope.budget.isSpent || piece === '' ? undefined : parseCommand(piece, scope.budget)
     if (script) runScript(script, { ...scope, variables: new Map(scope.variables) }, stdin)
   }
@@ -136,7 +136,7 @@ function runRedirected(node: Redirected, scope: Scope, stdin: Stream): Stream {
   return keep(runNode(node.command, scope, input))
 }
 
-const MOST_ROUNDS = 8
+const MOST_ROUNDS = 64
 
 function runFor(
   name: string,
@@ -146,7 +146,8 @@ function runFor(
   stdin: Stream,
 ): Stream {
   const values = list ? list.flatMap((word) => expandWord(word, scope)) : (scope.positionals?.slice(1) ?? [UNKNOWN])
-  const outputs = values.slice(0, MOST_ROUNDS).map((value) => {
+  const outputs = firstOf(values, MOST_ROUNDS, scope.budget).map((value) => {
+    if (scope.budget.isSpent) return ANYTHING
     scope.variables.set(name, [value])
     return runList(body, scope, stdin)
   })
@@ -157,10 +158,7 @@ function runFor(
 function runWhile(clause: CompoundList, body: CompoundList, scope: Scope, stdin: Stream): Stream {
   const rounds: readonly Stream[] =
     stdin.kind === 'text'
-      ? stdin.text
-          .split('\n')
-          .slice(0, MOST_ROUNDS)
-          .map((text) => ({ kind: 'text', text }))
+      ? firstOf(stdin.text.split('\n'), MOST_ROUNDS, scope.budget).map((text) => ({ kind: 'text', text }))
       : [stdin]
   const before = scope.chosen
   const outputs = rounds.map((input) => {

@@ -20,6 +20,8 @@ export interface Wrapper {
   readonly folder?: string
   /** What the wrapper adds to what it wraps, and what it is worth alone. */
   readonly raise?: number
+  /** Without a command it is a shell that reads its input. */
+  readonly shell?: boolean
   readonly alone?: number
 }
 
@@ -31,11 +33,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     assigns: true,
     raise: 8,
     alone: 35,
+    shell: true,
   },
-  doas: { values: '-u -C', raise: 8, alone: 35 },
+  doas: { values: '-u -C', raise: 8, alone: 35, shell: true },
   pkexec: { values: '--user', raise: 8 },
   runas: { raise: 8 },
-  su: { values: '-s -g -G -w --shell --group', text: '-c --command', raise: 8, alone: 35, skip: 9 },
+  su: { values: '-s -g -G -w --shell --group', text: '-c --command', raise: 8, alone: 35, skip: 9, shell: true },
   runuser: { values: '-u -g -G -s', text: '-c --command', raise: 8 },
   env: { folder: '-C --chdir', values: '-u --unset -C --chdir --argv0', assigns: true, text: '-S --split-string' },
   nice: { values: '-n --adjustment' },
@@ -52,9 +55,9 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   builtin: {},
   exec: { values: '-a' },
   time: { values: '-f -o --format --output' },
-  unshare: { values: '-S -G --map-user --map-group' },
-  nsenter: { values: '-t -S -G --target' },
-  chroot: { values: '--userspec --groups', skip: 1, raise: 5 },
+  unshare: { values: '-S -G --map-user --map-group', shell: true },
+  nsenter: { values: '-t -S -G --target', shell: true },
+  chroot: { values: '--userspec --groups', skip: 1, raise: 5, shell: true },
   fakeroot: {},
   fakechroot: {},
   proot: { values: '-r -b -w' },
@@ -63,7 +66,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   strace: { values: '-o -e -p -s -u -E -P' },
   ltrace: { values: '-o -e -p -s -u' },
   valgrind: {},
-  gdb: { values: '-ex -x' },
   watch: { values: '-n --interval', joins: true },
   script: { text: '-c --command', skip: 1, alone: 20 },
   flock: { values: '-w -E --timeout', text: '-c --command', skip: 1 },
@@ -144,12 +146,18 @@ function wrapper(row: Wrapper): Program {
       return raised(call, row, (apart) =>
         runSource(name === 'env' ? [inner, ...rest].join(' ') : inner, { ...call, scope: apart }),
       )
+    const isShell = row.shell === true && (!/^(sudo|doas)$/.test(name) || args.some((arg) => LOGIN.test(arg)))
+    if (rest.length === 0 && isShell && call.stdin.kind !== 'none')
+      return raised(call, row, (apart) => apart.runWords(['sh'], apart, call.stdin))
     if (rest.length === 0) return said(scope, row.alone ?? 12, `${name}: nothing to run`)
     return raised(call, row, (apart) =>
       row.joins ? runSource(rest.join(' '), { ...call, scope: apart }) : apart.runWords(rest, apart, call.stdin),
     )
   }
 }
+
+/** `sudo -s`, `sudo -i`: a shell of another user. */
+const LOGIN = /^(-[a-zA-Z]*[si][a-zA-Z]*|--shell|--login)$/
 
 /** Judges what is wrapped, and adds what the wrapper is worth where there is something to add to. */
 export function raised(
