@@ -69,7 +69,7 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ['telinit', 80, 'stops the machine'],
   ['mogrify', 40, 'changes pictures in place'],
   [
-    'convert magick ffmpeg pandoc inkscape gs sox lame wkhtmltopdf latex pdflatex xelatex dot gnuplot asciidoctor sphinx-build mkdocs',
+    'updatedb pdftk qpdf convert magick ffmpeg pandoc inkscape gs sox lame wkhtmltopdf latex pdflatex xelatex dot gnuplot asciidoctor sphinx-build mkdocs',
     22,
     'writes a file from another',
   ],
@@ -93,7 +93,7 @@ export const ADMIN_PROGRAMS: Programs = [
   ...words('iptables ip6tables ebtables nft pfctl ipset').map((name) => [name, firewall] as const),
   ['gpg', gpg],
   ['gpg2', gpg],
-  ['openssl', ({ scope, args }) => said(scope, args[0] === 'enc' ? 24 : 18, 'openssl: keys, certificates and digests')],
+  ['openssl', openssl],
   [
     'ssh-keygen',
     ({ scope, args }) =>
@@ -213,6 +213,12 @@ function firewall({ name, args, scope }: Call): Stream | undefined {
       : 66,
     `${name}: changes the firewall`,
   )
+}
+
+function openssl({ scope, args }: Call): Stream | undefined {
+  const at = args.indexOf('-out')
+  if (at >= 0) act(scope, 'openssl', 'write', args[at + 1] ?? '')
+  return said(scope, args[0] === 'enc' ? 24 : 18, 'openssl: keys, certificates and digests')
 }
 
 function gpg({ name, args, scope }: Call): Stream | undefined {

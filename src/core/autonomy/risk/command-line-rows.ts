@@ -19,7 +19,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
   ],
   [
     'bw lastpass lpass pass gopass keepassxc-cli 1password sops age teller',
-    { verbs: { read: 'generate', change: 'rotate' } },
+    { verbs: { read: 'generate -d --decrypt', change: 'rotate -i', stop: '-r --rotate' } },
   ],
   [
     'terraform tofu terragrunt',
@@ -56,8 +56,9 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
       },
     },
   ],
-  ['ansible-lint', { bare: 12 }],
-  ['ansible-vault ansible-galaxy ansible-inventory ansible-doc salt puppet chef knife', { bare: 50 }],
+  ['ansible-lint ansible-doc', { bare: 12 }],
+  ['defaults', { verbs: { read: 'read read-type domains', change: 'write import rename' } }],
+  ['ansible-vault ansible-galaxy ansible-inventory salt puppet chef knife', { bare: 50 }],
   [
     'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl k3d kind minikube velero crossplane skaffold tilt k9s stern rancher',
     {
@@ -153,7 +154,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
   ],
   [
     'stripe braintree square twilio sendgrid mailgun postmark sentry-cli datadog-ci ddog newrelic pd pagerduty splunk ldcli launchdarkly flipt unleash split grafana-cli promtool amtool influx tctl temporal kong deck apigeecli fastly akamai nginx haproxy traefik caddy algolia meilisearch elasticdump curator eland opensearch-cli elasticsearch-keystore elasticsearch-users',
-    { verbs: { read: 'listen -t -T -v -c', stop: '-s' } },
+    { verbs: { read: 'listen -t -T -v -c', stop: '-s -sf -st' } },
   ],
   ['route53 dnscontrol octodns nsupdate rndc knotc pdnsutil', { bare: 45 }],
   [
@@ -161,7 +162,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     {
       verbs: {
         read: 'routes about showmigrations diffsettings sqlmigrate inspectdb heads current branches failed router container monitor notes stats update-sql',
-        run: 'generate makemigrations runserver collectstatic serve test compile make',
+        run: 'generate format makemigrations runserver collectstatic serve test compile make',
         create: 'server shell dbshell tinker dev seed',
         change: 'migrate upgrade push execute deploy',
         stop: 'downgrade rollback rollback-count rollback-to-date',
@@ -174,7 +175,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'virsh qm pct vboxmanage VBoxManage vmrun govc esxcli prlctl qemu-img',
     {
       verbs: {
-        read: 'list dominfo',
+        read: 'list dominfo domstate domblklist domiflist domstats dumpxml nodeinfo net-list pool-list vol-list',
         create: 'start clone',
         stop: 'shutdown suspend',
         destroy: 'destroy undefine delete unregistervm poweroff',

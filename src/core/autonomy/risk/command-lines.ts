@@ -86,7 +86,7 @@ const AWS = verbTable({
   read: 'ls presign head wait get-caller-identity configure-list sts lookup',
   run: 'cp mb',
   change: 'configure tag associate run request',
-  stop: 'mv stop',
+  stop: 'mv stop release',
   destroy: 'rm rb delete deregister cancel',
 })
 

@@ -19,7 +19,7 @@ export const FILE_PROGRAMS: Programs = [
   ['shred', onOperands('destroy', 0, '-n -s --iterations --size')],
   ['srm', onOperands('destroy')],
   ['wipe', onOperands('destroy')],
-  ['wipefs', whenFlag('-a --all -o --offset', 'destroy', 'create')],
+  ['wipefs', whenFlag('-a --all -o --offset', 'destroy')],
   ['blkdiscard', onOperands('destroy')],
   ['truncate', onOperands('overwrite', 5, '-s -r --size --reference')],
   ['fallocate', onOperands('write', 0, '-l -o --length --offset')],
@@ -89,8 +89,12 @@ function onOperands(action: Action, raise = 0, valued = ''): Program {
   }
 }
 
-function whenFlag(flags: string, action: Action, otherwise: Action): Program {
-  return (call) => onOperands(has(splitOptions(call.args), ...words(flags)) ? action : otherwise)(call)
+/** Without one of the flags it only looks. */
+function whenFlag(flags: string, action: Action): Program {
+  return (call) =>
+    has(splitOptions(call.args), ...words(flags))
+      ? onOperands(action)(call)
+      : said(call.scope, 10, `${call.name}: looks`)
 }
 
 const COPY_VALUES = wordSet('-t -S -m -o -g -P -i -F -J -l --target-directory --suffix --mode --owner --group')

@@ -48,6 +48,7 @@ export function judgeCommandLine({ name, args, scope }: Call, own: Verbs, bare: 
   if (partsOf(name).some((part) => VERBS.get(part) === 'destroy'))
     note(scope.ledger, 70, `${name}: a name that says what it deletes`)
   if (found?.kind === 'change' && scalesToNothing(found.verb, plain)) noted(call(scope, name), 64, 'scales to nothing')
+  if (found?.kind !== 'read' && opensToAll(plain)) noted(call(scope, name), 64, 'opens something to everybody')
   if (found?.verb === 'config' && plain.slice(found.at + 1).every((arg) => arg.startsWith('-')))
     return noted(call(scope, name), 12, 'shows its settings')
   if (!found && isListing(plain)) return noted(call(scope, name), 14, 'lists')
@@ -132,6 +133,16 @@ function graverFlag(found: Found | undefined, plain: readonly string[], own: Ver
   return { verb: plain[at] ?? '', kind, at, isSure: true }
 }
 
+/** `--visibility public`, `--acl public-read`, `--member allUsers`, `--cidr 0.0.0.0/0`. */
+function opensToAll(plain: readonly string[]): boolean {
+  return plain.some(
+    (arg, at) =>
+      /(^|[=:])(allUsers|allAuthenticatedUsers|0\.0\.0\.0\/0|::\/0)$/.test(arg) ||
+      /^--(acl|visibility|access)=public/.test(arg) ||
+      (arg.startsWith('public') && /^--(acl|visibility|access)$/.test(plain[at - 1] ?? '')),
+  )
+}
+
 const COUNT = /(^|-)(count|replicas|size|capacity|instances|nodes|scale|desired|max|machines)(=0+)?$/
 
 /** `--desired-count 0`, `scale count 0`, `ps:scale web=0`: what is scaled to nothing stops. */
@@ -190,7 +201,7 @@ function noted({ scope, name }: Here, score: number, why: string): undefined {
 const NOUNS =
   wordSet(`backup restore schedule snapshot snapshots config tag label log logs plan version versions account key record store run
   test report watch lock release deploy import export template trace scan build archive process monitor proxy mount call event events
-  request query scale package graph metrics output discover cache stat health audit history login comment issue`)
+  request query scale migrate package graph metrics output discover cache stat health audit history login comment issue`)
 const HELP = wordSet('--help --version -version')
 const REHEARSALS =
   wordSet(`--dry-run --dryrun --dry-run=client --dry-run=server --dry-run=true --dry --what-if --noop --simulate

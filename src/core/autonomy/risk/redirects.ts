@@ -49,7 +49,8 @@ export function keepIn(path: string, output: Stream, scope: Scope): Stream {
 }
 
 function writeTo(path: string, operator: string, scope: Scope, program: string): string {
-  act(scope, program === '' ? '>' : 'redirect', program === '' && operator !== '>>' ? 'overwrite' : 'write', path)
+  const isEmptied = SILENT.has(program) && operator !== '>>'
+  act(scope, program === '' ? '>' : 'redirect', isEmptied ? 'overwrite' : 'write', path)
   return resolvePath(path, scope.cwd)
 }
 
@@ -60,6 +61,9 @@ function readFrom(path: string, scope: Scope, input: Stream): Stream {
 function hereText({ body }: HereDoc, scope: Scope): string {
   return body.parts ? expandParts(body.parts, scope) : body.text
 }
+
+/** Commands that write nothing: what their output is sent to is emptied. */
+const SILENT: ReadonlySet<string> = new Set(['', ':', 'true', 'false'])
 
 function isDescriptor(path: string): boolean {
   return /^\d*-?$/.test(path)

@@ -9,11 +9,14 @@ const MANAGER: CommandLineRow = {
   verbs: {
     read: 'list show search policy info depends rdepends changelog provides history check files why repolist',
     change:
-      'install update upgrade dist-upgrade full-upgrade reinstall add download source build-dep autoclean clean makecache',
+      'install upgrade dist-upgrade full-upgrade reinstall add download source build-dep autoclean clean makecache',
     destroy: 'remove purge autoremove erase del',
   },
   bare: 40,
 }
+
+/** Here `update` fetches lists only. */
+const DEBIAN: CommandLineRow = { ...MANAGER, verbs: { ...MANAGER.verbs, run: 'update' }, rehearsal: '-s' }
 
 /** A flag that is the verb: the first row that a word fits decides. */
 type FlagRow = readonly [flag: RegExp, kind: VerbKind, why: string]
@@ -45,7 +48,7 @@ const BY_FLAG: Readonly<Record<string, readonly FlagRow[]>> = {
 const ASKS = /^(-[qV]\w*|--query|--verify|--querytags|--showrc|--eval)$/
 
 export const SYSTEM_PACKAGES: Programs = [
-  ...words('apt apt-get aptitude').map((name) => [name, commandLine({ ...MANAGER, rehearsal: '-s' })] as const),
+  ...words('apt apt-get aptitude').map((name) => [name, commandLine(DEBIAN)] as const),
   ...words('dnf yum microdnf tdnf zypper apk emerge pkg pkgin nix-env xbps-install').map(
     (name) => [name, commandLine(MANAGER)] as const,
   ),

@@ -24,7 +24,7 @@ export function verbTable(rows: Partial<Record<VerbKind, string>>): Verbs {
 
 export const VERBS: Verbs = verbTable({
   read: `get list ls describe show view status info version help cat search find inspect logs log ps top diff plan validate check
-    lint explain history whoami can-i analyze query scan head read fetch tail events doctor print dump stats stat summary count tree select
+    lint explain history whoami can-i what-if analyze query scan head read fetch tail events doctor print dump stats stat summary count tree select
     locate lookup browse compare preview peek ping health export download exists test verify audit outdated why usage account display
     dir receive watch wait poll snapshots versions metrics trace graph output outputs render template completion
     capabilities simulate consume console whoami me who listremotes hashsum cryptcheck health environment extract
@@ -53,7 +53,9 @@ const NEUTRAL: ReadonlySet<string> = new Set(
 
 /** Verbs that ask, whatever the rest of the name or line says: `get-delete-marker`, `auth can-i delete pods`. */
 const ASKING: ReadonlySet<string> = new Set(
-  words('get list ls describe show view status info help cat search find inspect logs read head query explain can-i'),
+  words(
+    'get list ls describe show view status info help cat search find inspect logs read head query explain can-i what-if',
+  ),
 )
 
 export function asks(verb: string): boolean {
@@ -121,7 +123,8 @@ export function verbFinding(kind: VerbKind, verb: string, nouns: readonly string
   const { score, why } = VERB_KINDS[kind]
   const parts = [verb, ...nouns].flatMap(partsOf)
   const gives = parts.some((part) => GIVES.has(part)) && parts.some((part) => RIGHTS.has(part))
-  if (kind === 'create' && (gives || parts.some((part) => GIFTS.has(part))))
+  const isKey = parts.includes('access') && parts.includes('key')
+  if (kind === 'create' && (gives || isKey || parts.some((part) => GIFTS.has(part))))
     return { score: 63, why: `${verb}: gives rights` }
   if (kind === 'destroy' && isCache(verb, nouns)) return { score: 40, why: `${verb}: empties a cache` }
   const sensitive = parts.find((part) => SENSITIVE.has(part))
