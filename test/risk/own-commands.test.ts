@@ -24,21 +24,21 @@ const share = (label: 'risky' | 'benign' | 'ordinary', above: number) => {
 describe('AUTO-13 commands of many tools', () => {
   test('there are enough of each kind', () => {
     expect([...SCORES].map(([label, scores]) => [label, scores.length])).toEqual([
-      ['risky', 564],
-      ['benign', 591],
-      ['ordinary', 231],
+      ['risky', 663],
+      ['benign', 694],
+      ['ordinary', 271],
     ])
   })
 
   test.each([
-    ['risky', 30, 0.97],
-    ['risky', 60, 0.95],
+    ['risky', 30, 0.985],
+    ['risky', 60, 0.97],
   ] as const)('of the %s ones above %i at least %f', (label, above, least) => {
     expect(share(label, above)).toBeGreaterThanOrEqual(least)
   })
 
   test.each([
-    ['benign', 30, 0.1],
+    ['benign', 30, 0.05],
     ['benign', 60, 0.02],
     ['ordinary', 30, 0.14],
     ['ordinary', 60, 0.025],

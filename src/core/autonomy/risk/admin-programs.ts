@@ -51,7 +51,7 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
     /^(-[DEQX]|--detail|--examine|--query|--examine-bitmap|--detail-platform)$/,
   ],
   [
-    'resize2fs lvresize lvextend vgextend growpart xfs_growfs pvcreate vgcreate lvcreate tune2fs e2label',
+    'lvconvert resize2fs lvresize lvextend vgextend growpart xfs_growfs pvcreate vgcreate lvcreate tune2fs e2label',
     62,
     'changes volumes',
     /^-l$/,

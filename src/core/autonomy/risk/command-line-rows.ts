@@ -3,16 +3,17 @@ import type { CommandLineRow } from './judge-verbs.ts'
 /** Command lines of services that share the verb table; a row says only what is different. */
 export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandLineRow])[] = [
   [
-    'gcloud gsutil az doctl linode-cli hcloud ibmcloud oci aliyun scw vultr-cli exo civo flyctl fly heroku vercel netlify railway render wrangler surge firebase amplify sam cdk cdktf sls serverless eb copilot pscale supabase neonctl turso planetscale ngrok cloudflared flarectl',
+    'az doctl linode-cli hcloud ibmcloud oci aliyun scw vultr-cli exo civo flyctl fly heroku vercel netlify railway render wrangler surge firebase amplify sam cdk cdktf sls serverless eb copilot pscale supabase neonctl turso planetscale ngrok cloudflared flarectl dokku cf',
     {},
   ],
+  ['gcloud', { groups: 'run' }],
   [
     'vault consul nomad boundary waypoint packer etcdctl',
     {
       verbs: {
         read: 'read token-lookup catalog members',
         change: 'write unseal',
-        stop: 'seal step-down rekey',
+        stop: 'seal step-down rekey restore',
         destroy: 'destroy',
       },
     },
@@ -46,7 +47,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     },
   ],
   [
-    'airflow celery dbt prefect dagster mlflow dvc meltano confluent ksql twine argo ctr crictl skopeo crane oras regctl cosign trivy grype syft checkov tfsec tflint kubeseal kubectx kubens krew kubescape gitlab-ctl gitlab-rails gitlab-rake logcli k6 newman saml2aws ecs-cli huggingface-cli wandb docker-machine resolvectl networkctl localectl systemd-analyze coredumpctl bluetoothctl rfkill udevadm ossutil okteto devspace',
+    'airflow celery dbt prefect dagster mlflow dvc meltano confluent ksql twine argo ctr crictl skopeo crane oras regctl cosign kubeseal kubectx kubens krew gitlab-ctl gitlab-rails gitlab-rake logcli k6 newman saml2aws ecs-cli huggingface-cli wandb docker-machine resolvectl networkctl localectl systemd-analyze coredumpctl bluetoothctl rfkill udevadm ossutil okteto devspace',
     {
       verbs: {
         read: 'compile docs manifest digest config deps debug lineage blame critical-chain',
@@ -56,7 +57,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
       },
     },
   ],
-  ['ansible-lint ansible-doc', { bare: 12 }],
+  ['ansible-lint ansible-doc trivy grype syft checkov tfsec tflint kubescape', { bare: 14 }],
   ['defaults', { verbs: { read: 'read read-type domains', change: 'write import rename' } }],
   ['ansible-vault ansible-galaxy ansible-inventory salt puppet chef knife', { bare: 50 }],
   [
@@ -158,7 +159,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
   ],
   ['route53 dnscontrol octodns nsupdate rndc knotc pdnsutil', { bare: 45 }],
   [
-    'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin artisan symfony console manage.py sequelize-cli wp drush magento ecto rake-db hasura',
+    'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin artisan symfony console flask manage.py sequelize-cli wp drush magento ecto rake-db hasura',
     {
       verbs: {
         read: 'routes about showmigrations diffsettings sqlmigrate inspectdb heads current branches failed router container monitor notes stats update-sql',

@@ -4,7 +4,7 @@ import { judgeMethod } from './http.ts'
 import { commandLine, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
-import type { Call, Programs } from './program.ts'
+import { type Call, noteGrave, type Programs } from './program.ts'
 import { known, type Stream } from './scope.ts'
 import { VERB_KINDS, verbKind, verbTable } from './verbs.ts'
 
@@ -73,8 +73,12 @@ function packages(call: Call): Stream | undefined {
 const EVERYDAY =
   /^(test|tests|build|lint|start|dev|serve|watch|format|fmt|check|typecheck|type-check|types|tsc|compile|unit|e2e|coverage|storybook|preview|docs|bench|generate|codegen|pretty|prettier|eslint|validate|verify|t)([:-]|$)/
 
-function judgeScript(script: string, { name, scope }: Call): undefined {
+function judgeScript(script: string, { name, args, scope, stdin }: Call): undefined {
   if (script === '') return said(scope, 12, `${name}: lists scripts`)
+  // `yarn typeorm …`: what is no script may be a program of the project.
+  const words = args.slice(args.indexOf(script))
+  if (args[0] === script && words.length > 1 && verbKind(script) === undefined)
+    noteGrave(scope, (inner) => void inner.runWords(words, inner, stdin))
   if (/deploy|publish|release|prod|push|upload/.test(script))
     return said(scope, 62, `${name} ${script}: publishes or deploys`)
   if (/destroy|drop|reset|nuke|wipe|delete|purge|flush/.test(script))
@@ -120,7 +124,8 @@ function ansible(call: Call): Stream | undefined {
     return said(scope, 14, `${name}: a rehearsal`)
   const module = args[args.indexOf('-m') + 1]
   const text = args.includes('-a') ? args[args.indexOf('-a') + 1] : undefined
-  if (args.includes('-m') && (module === 'ping' || module === 'setup')) return said(scope, 14, `${name}: asks`)
+  if (args.includes('-m') && /^(ping|setup|debug|stat|gather_facts)$/.test(module ?? ''))
+    return said(scope, 14, `${name}: asks`)
   if (text !== undefined) runSource(text, call)
   if (text?.includes('state=absent')) note(scope.ledger, 70, `${name}: removes something everywhere`)
   if (text !== undefined && /state=stopped|enabled=(no|false)/.test(text))

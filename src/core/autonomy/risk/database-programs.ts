@@ -5,7 +5,7 @@ import type { Call, Programs } from './program.ts'
 import { readFile } from './redirects.ts'
 import { known, type Stream } from './scope.ts'
 import { judgeSql } from './sql.ts'
-import { partsOf, VERBS } from './verbs.ts'
+import { partsOf, VERBS, verbKind } from './verbs.ts'
 
 const CLIENT_VALUES = `-h --host -p --port -U --user -u -d --dbname -D --database -P --password -S --socket -v --set -o --output -l -s -t -F --format`
 
@@ -147,7 +147,7 @@ function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
             ? 12
             : verb === 'script' && second === 'flush'
               ? 66
-              : REDIS_ENDS.get(verb)
+              : (REDIS_ENDS.get(verb) ?? (verb.includes('-') && verbKind(verb) === 'destroy' ? 72 : undefined))
     note(
       scope.ledger,
       isConfig ? 66 : (ends ?? (REDIS_READS.has(verb) || verb === 'config' ? 12 : 42)),

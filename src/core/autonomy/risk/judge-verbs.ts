@@ -20,6 +20,8 @@ export interface CommandLineRow {
   readonly verbs?: Partial<Record<VerbKind, string>>
   /** What it is worth without any verb. */
   readonly bare?: number
+  /** Verbs of others that only group things here: `gcloud run services list`. */
+  readonly groups?: string
   /** A short flag that makes it a rehearsal here. */
   readonly rehearsal?: string
 }
@@ -27,9 +29,11 @@ export interface CommandLineRow {
 /** A program that takes verbs: `PROGRAM noun… verb name… --flags`. */
 export function commandLine(row: CommandLineRow = {}): Program {
   const own = verbTable(row.verbs ?? {})
+  const groups = wordSet(row.groups ?? '')
   return (call) => {
     const isTried = row.rehearsal !== undefined && call.args.includes(row.rehearsal)
-    return judgeCommandLine(isTried ? { ...call, args: [...call.args, '--dry-run'] } : call, own, row.bare ?? 35)
+    const words = groups.size === 0 ? call.args : call.args.filter((arg) => !groups.has(arg))
+    return judgeCommandLine({ ...call, args: isTried ? [...words, '--dry-run'] : words }, own, row.bare ?? 35)
   }
 }
 
@@ -201,12 +205,23 @@ function noted({ scope, name }: Here, score: number, why: string): undefined {
 const NOUNS =
   wordSet(`backup restore schedule snapshot snapshots config tag label log logs plan version versions account key record store run
   test report watch lock release deploy import export template trace scan build archive process monitor proxy mount call event events
-  request query scale migrate package graph metrics output discover cache stat health audit history login comment issue`)
+  request query scale migrate dist-tag owner access team package graph metrics output discover cache stat health audit history login comment issue`)
 const HELP = wordSet('--help --version -version')
 const REHEARSALS =
   wordSet(`--dry-run --dryrun --dry-run=client --dry-run=server --dry-run=true --dry --what-if --noop --simulate
   --just-print --preview --pretend --dry-run=all -WhatIf --check-only --plan --diff-only`)
-const OPERAND = /[/=.@{}<>,*]|::|:.*\d|:$/
+const NO_VERB = /[/=.@{}<>,*]|::|:.*\d|:$/
+const OPERAND = {
+  /** `vm.destroy` is a verb between dots; other words with such signs are names, paths and values. */
+  test: (word: string) => NO_VERB.test(word) && !(/^[a-z]+(\.[a-z]+)+$/.test(word) && isDotted(word)),
+}
+
+function isDotted(word: string): boolean {
+  const last = word.slice(word.lastIndexOf('.') + 1)
+  const kind = VERBS.get(last)
+  return kind === 'destroy' || kind === 'stop' || asks(last)
+}
+
 const RISKY_FLAGS: ReadonlyMap<string, number> = new Map([
   ['force', 64],
   ['force-destroy', 75],

@@ -17,7 +17,7 @@ export const REMOTE_PROGRAMS: Programs = [
   ['rsh', ssh],
   ['pdsh', ssh],
   ['dsh', ssh],
-  ...words('docker podman nerdctl docker.exe').map((name) => [name, container] as const),
+  ...words('docker podman nerdctl buildah docker.exe').map((name) => [name, container] as const),
   ...words('docker-compose podman-compose').map((name) => [name, container] as const),
   ...words('kubectl oc k3s microk8s kubectl.exe').map((name) => [name, cluster] as const),
   ...words('lxc incus multipass vagrant machinectl flatpak snap distrobox toolbox').map(

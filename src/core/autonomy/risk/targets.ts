@@ -140,7 +140,6 @@ const TRUSTED_PARTS = [
   '/.config/gh',
   '/.config/gcloud',
   '/.git/hooks',
-  '/cron.',
   '/spool/cron',
   '/systemd/system',
   '/Startup/',
