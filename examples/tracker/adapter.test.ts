@@ -9,7 +9,14 @@ import { openTracker, type Tracker } from './adapter.ts'
 const NOW = Date.parse('2026-11-16T10:00:00Z')
 const DEFINITIONS = definitions()
 const OWN = DEFINITIONS.map(({ name }) => name)
-const PROVIDED = ['introspect', 'get_execution', 'list_executions', 'cancel_execution', 'retry_execution', 'revoke_token']
+const PROVIDED = [
+  'introspect',
+  'get_execution',
+  'list_executions',
+  'cancel_execution',
+  'retry_execution',
+  'revoke_token',
+]
 
 interface Outcome {
   readonly success: boolean
