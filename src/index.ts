@@ -12,7 +12,7 @@ export { defineOperation } from './core/registry/operation.ts'
 export { defineType } from './core/registry/type.ts'
 export { defineRelationships } from './core/query/relations.ts'
 export type { AdapterDefinition } from './core/registry/adapter.ts'
-export type { Context, OperationDefinition, Run, Work } from './core/registry/operation.ts'
+export type { ApiUsage, Context, OperationDefinition, Run, Work } from './core/registry/operation.ts'
 export type { Deprecation, Param, Params, Values } from './core/registry/param.ts'
 export type { ComputedField, Field, ObjectType, TypeDefinition } from './core/registry/type.ts'
 

@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
 import { quotaRef } from '../quota/counters.ts'
 import { settle as settleQuota } from '../quota/settle.ts'
+import type { ApiUsage } from '../registry/operation.ts'
 import type { Permit } from './admit.ts'
 import { requestRef } from './request.ts'
 
@@ -34,6 +35,8 @@ export interface Ending {
   readonly outcome: 'success' | 'failure' | 'unknown'
   /** The code of a failure. */
   readonly code?: string
+  /** As the handler reported it. */
+  readonly usage?: ApiUsage
 }
 
 /** The outcome transaction: the second durable commit, before the answer. */
@@ -47,7 +50,9 @@ export function settle(store: Store, clock: Clock, adapter: string, permit: Perm
   }
   return store.update<typeof refs, void>(refs, (current) => {
     const now = clock.now()
-    const counters = reservation ? settleQuota(current.counters, reservation, {}, now) : current.counters
+    const counters = reservation
+      ? settleQuota(current.counters, reservation, ending.usage ?? {}, now)
+      : current.counters
     return {
       next: {
         ...(current.intent && { intent: undefined }),

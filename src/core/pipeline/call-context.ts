@@ -3,7 +3,7 @@ import type { Progress } from '../../protocol/lifecycle.ts'
 import type { Warning } from '../../protocol/result.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import type { CollectionQuery } from '../query/collection.ts'
-import type { Context, Work } from '../registry/operation.ts'
+import type { ApiUsage, Context, Work } from '../registry/operation.ts'
 import type { ProgressNotice } from '../runtime.ts'
 import type { Session } from '../session.ts'
 
@@ -16,6 +16,7 @@ export type StartRun = (call: Admitted, work: Work, context: CallContext) => Pro
 export class CallContext implements Context {
   readonly now: number
   readonly warnings: Warning[] = []
+  usage: ApiUsage | undefined
   readonly #call: Admitted
   readonly #start: StartRun
   #controller: AbortController | undefined
@@ -67,6 +68,10 @@ export class CallContext implements Context {
 
   warn = (warning: Warning): void => {
     this.warnings.push(warning)
+  }
+
+  used = (usage: ApiUsage): void => {
+    this.usage = { ...this.usage, ...usage }
   }
 
   progress = (progress: Progress): void => {

@@ -75,14 +75,17 @@ async function thrown(call: Admitted, cause: unknown, stations: Stations): Promi
 }
 
 /** A call that was given up may still take effect: nobody knows. */
-function endingOf({ value }: Outcome): Ending {
-  if (!isFailure(value)) return { outcome: 'success' }
+function endingOf({ value, context: { usage } }: Outcome): Ending {
+  if (!isFailure(value)) return usage ? { outcome: 'success', usage } : SUCCESS
   const { code, details } = value.error
   return {
     outcome: details?.cause_code === 'TIMEOUT' || details?.cause_code === 'CANCELLED' ? 'unknown' : 'failure',
     code,
+    ...(usage && { usage }),
   }
 }
+
+const SUCCESS: Ending = { outcome: 'success' }
 
 /** ERR-46, and ERR-47 for the registry that introspection reads. */
 function unexpected(reference: string, { operation, session }: Received): OperationFailure {

@@ -1,5 +1,6 @@
 import { isCount, soundTokens } from './cost.ts'
 import { type Changed, type Counters, counterAt, isBroken, withCounters } from './counters.ts'
+import { observeHeaders, type ResponseHeaders } from './observe-headers.ts'
 import type { Tokens } from './rate-limits.ts'
 import { amountsOf, type Reservation, raised } from './reserve.ts'
 
@@ -8,6 +9,8 @@ export interface Usage {
   /** Attempts that were sent; 1 when nothing is said, 0 gives the slot back. */
   readonly requests?: number
   readonly tokens?: Tokens
+  /** Of the last response (RATE-05). */
+  readonly headers?: Headers | ResponseHeaders
 }
 
 /**
@@ -34,5 +37,10 @@ export function settle(
     if (difference > 0 || counter.from === from)
       changed.push({ key: counted.key, counter: raised(counter, difference) })
   }
-  return changed.length === 0 ? counters : withCounters(counters, changed, now)
+  const settled = changed.length === 0 ? counters : withCounters(counters, changed, now)
+  return usage.headers ? observeHeaders(settled, held.limits, held.call, plain(usage.headers), now) : settled
+}
+
+function plain(headers: Headers | ResponseHeaders): ResponseHeaders {
+  return headers instanceof Headers ? Object.fromEntries(headers) : headers
 }

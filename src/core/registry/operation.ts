@@ -92,10 +92,19 @@ export interface Context {
   readonly query: CollectionQuery
   readonly now: number
   readonly warn: (warning: Warning) => void
+  /** What the call used of the API behind it, told before the handler returns; counted where the adapter has `rate_limits`. */
+  readonly used: (usage: ApiUsage) => void
   /** Sent to the client when it gave a progress token, dropped otherwise (PROG-03). */
   readonly progress: (progress: Progress) => void
   /** Starts a tracked execution and answers with its state (spec §8.4.3). */
   readonly run: (work: Work) => Promise<unknown>
+}
+
+export interface ApiUsage {
+  /** Requests that were sent; 1 when nothing is said, 0 gives the reserved one back (RATE-03). */
+  readonly requests?: number
+  /** Of the last response: what the API says of its own limits is believed where it is stricter (RATE-05). */
+  readonly headers?: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
 export interface SessionIdentity {

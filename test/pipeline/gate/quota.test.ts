@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quotaRef } from '../../../src/core/quota/counters.ts'
+import type { ApiUsage, Context } from '../../../src/core/registry/operation.ts'
 import { decide, withToken } from '../../approve.ts'
 import type { Answered } from '../../notes.ts'
 import type { AdapterDefinition, RuntimeOptions } from '../../support.ts'
@@ -50,6 +51,47 @@ describe('API limits', () => {
     for (let time = 0; time < 3; time++) expect(await world.outcome(DELETING)).toBe('CONFIRMATION_REQUIRED')
     expect(await world.outcome(asking('change_thing'))).toBe('PERMISSION_DANGER_LEVEL_DENIED')
     expect(await world.outcome(GETTING)).toBe('done')
+  })
+
+  test('RATE-05 what the API reports counts where it is stricter, and Retry-After holds back', async () => {
+    const reports: NonNullable<ApiUsage['headers']>[] = []
+    const reporting = {
+      name: 'get_weather',
+      category: 'READ',
+      handler: (_: unknown, { used }: Context) => used({ headers: reports.shift() ?? {} }),
+    } as const
+    const limits = { limit: 100, window: 'hour', scope: 'global', remaining_header: 'X-Left', reset_header: 'X-Reset' }
+    const world = await openGateWorld({}, [reporting], { rate_limits: { api_limits: [limits] } as Limits })
+    const weather = () => world.outcome(asking('get_weather'))
+    reports.push(new Headers({ 'x-left': '1', 'x-reset': '30' }))
+    expect([await weather(), await weather(), await weather()]).toEqual(['done', 'done', 'RATE_LIMIT_EXCEEDED'])
+    world.pass(31)
+    reports.push({ 'Retry-After': '60', 'X-Left': '90', 'X-Reset': '3000' })
+    expect([await weather(), await weather()]).toEqual(['done', 'RATE_LIMIT_EXCEEDED'])
+    world.pass(61)
+    expect(await weather()).toBe('done')
+  })
+
+  test('RATE-03 a call that sent nothing gives its place back, and one that sent more takes more', async () => {
+    const sent = [0, 0, 3]
+    const world = await openGateWorld(
+      {},
+      [
+        {
+          name: 'get_weather',
+          category: 'READ',
+          handler: (_: unknown, { used }: Context) => used({ requests: sent.shift() ?? 1 }),
+        },
+      ],
+      { rate_limits: perMinute(3) },
+    )
+    const weather = () => world.outcome(asking('get_weather'))
+    expect([await weather(), await weather(), await weather(), await weather()]).toEqual([
+      'done',
+      'done',
+      'done',
+      'RATE_LIMIT_EXCEEDED',
+    ])
   })
 
   test('RATE-06 calls at once cannot exceed it together', async () => {
