@@ -5,7 +5,7 @@ import { MAX_BATCH } from './protocol/request.ts'
 import { TRUST_LEVEL_NAMES, type TrustLevel } from './protocol/trust.ts'
 
 /** what the operator's word alone can grant; higher levels need reviews or a certificate. */
-type GrantedTrust = Extract<TrustLevel, 'untested' | 'generated' | 'validated'>
+const GRANTED = ['', 'untested', 'generated', 'validated'] as const
 
 const TRUST_CHOICES: readonly ('' | TrustLevel)[] = ['', ...TRUST_LEVEL_NAMES]
 
@@ -111,10 +111,10 @@ export const CONFIG = Object.freeze({
     description: 'Refuse unknown parameters. Off, for development only: they are ignored with a warning.',
   }),
 
-  trust: oneOf(TRUST_LEVEL_NAMES.slice(0, 3) as readonly GrantedTrust[], 'validated', {
+  trust: oneOf(GRANTED, '', {
     group: 'safety',
     description:
-      'How far the sources are trusted: untested can only be introspected, generated only read, validated also written, with a human for what destroys.',
+      'Records how far the sources are trusted, and is never exceeded: untested can only be introspected, generated only read, validated also written, with a human for what destroys. Empty: as recorded; a module of your own starts at validated.',
   }),
   policy_file: text('', {
     group: 'safety',

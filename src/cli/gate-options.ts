@@ -5,7 +5,7 @@ import type { GateOptions } from '../core/gatekeeper/open-gate.ts'
 export function gateOptions(config: Config): GateOptions {
   const { minimum_trust_for_writes, minimum_trust_for_deletes, require_confirmation_below } = config
   return {
-    trust: config.trust,
+    ...(config.trust && { trustSetting: config.trust }),
     trustPolicy: {
       ...(minimum_trust_for_writes && { minimum_trust_for_writes }),
       ...(minimum_trust_for_deletes && { minimum_trust_for_deletes }),

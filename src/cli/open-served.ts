@@ -6,6 +6,7 @@ import type { ElicitationSettings } from '../serve/elicit.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openRuntimes, reachOf } from './open-runtime.ts'
+import { plainLine } from './render.ts'
 import type { Order } from './serve-sources.ts'
 import { storeUrl } from './state-folder.ts'
 import type { World } from './world.ts'
@@ -81,15 +82,25 @@ export async function openServed({ sources, config }: Order, world: World): Prom
 /** Decision 9: one line for each source on what is allowed, and the way to the operator's console. */
 function aboutOf(
   runtimes: readonly Runtime[],
-  { trust, store_url }: Config,
+  { store_url }: Config,
   consoleUrl: string | undefined,
   world: World,
 ): string {
   const isShared = store_url !== 'memory:'
-  const lines = runtimes.map(({ adapter, standings }) => {
+  const lines = runtimes.flatMap(({ adapter, standings, trust }) => {
     const count = (permission: string) => standings.filter((each) => each === permission).length
     const denied = count('deny')
-    return `${adapter.displayName ?? adapter.name} (trust ${trust}): ${count('allow')} operations run, ${count('confirm')} ask a human${denied > 0 ? `, ${denied} are refused` : ''}.`
+    const name = adapter.displayName ?? adapter.name
+    const drift = trust.drift.length
+    return [
+      `${name} (trust ${trust.level}): ${count('allow')} operations run, ${count('confirm')} ask a human${denied > 0 ? `, ${denied} are refused` : ''}.`,
+      ...(trust.from === 'default' || trust.from === 'program' ? [] : [`  Trust: ${plainLine(trust.text)}.`]),
+      ...(drift > 0
+        ? [
+            `  ${drift} ${drift === 1 ? 'operation is' : 'operations are'} not as trusted: ${world.program} trust ${adapter.name}`,
+          ]
+        : []),
+    ]
   })
   const place = consoleUrl ? ` (${consoleUrl})` : ''
   const desk = isShared

@@ -15,6 +15,7 @@ import type { Permission, PolicyRecord } from './gatekeeper/policies.ts'
 import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeeper/request.ts'
 import { revokeTokenOperations } from './gatekeeper/revoke-token.ts'
 import { permissionOf, traceOf } from './gatekeeper/standing.ts'
+import { openStoredTrust, trustedBefore } from './gatekeeper/stored-trust.ts'
 import { createFinder } from './introspection/find-operations.ts'
 import { type Catalogue, introspectOperation } from './introspection/introspect.ts'
 import { MOST_REQUESTS, protocolBlock } from './introspection/protocol-block.ts'
@@ -42,6 +43,8 @@ import { openSafety, type SafetyOptions } from './safety.ts'
 import type { Session } from './session.ts'
 import { createSessions } from './sessions.ts'
 import { createSteadyClock } from './steady-clock.ts'
+import { contentHashes } from './trust/content-hash.ts'
+import { fixedTrust, type SourceTrust, type TrustView } from './trust/source-trust.ts'
 
 /** One adapter, ready to answer. Made by `createRuntime`. */
 export interface Runtime {
@@ -54,6 +57,8 @@ export interface Runtime {
   readonly operations: number
   /** What the gate makes of each operation as it stands. */
   readonly standings: readonly Permission[]
+  /** How far the source is trusted now, and where that comes from. */
+  readonly trust: TrustView
   /** The tools that this runtime accepts calls on, in the order in which they are listed. */
   readonly tools: readonly Tool[]
   /** Opens a session with an unpredictable id of its own (SES-06). `expires` is for a handle without a connection. */
@@ -92,6 +97,9 @@ export interface Explanation {
   readonly decision: Permission
   readonly danger_level: string
   readonly trust: string
+  /** Where the trust comes from, in a word and in words; absent for the runtime's own operations. */
+  readonly trust_from?: string
+  readonly trust_why?: string
   readonly reasons: readonly string[]
   readonly trace: readonly LayerVerdict[]
 }
@@ -211,6 +219,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     ...safety.permissions,
   ])
   const mint = (principal: string) => sessions.open(principal, true).owner
+  const trust = await openTrust(adapter, options, store, clock)
   const gate = await openGate(registry, options, {
     store,
     clock,
@@ -218,16 +227,24 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     own,
     report,
     buffer,
+    trust,
+    onTrust: () => publishSource(),
     ...(safety.guard && { guard: safety.guard }),
   })
-  await publish(store, sourceRecord(registry, gate, options, clock.now()))
+  const publishSource = async (): Promise<void> => {
+    const view = trust.view()
+    const trusted = view.drift.length > 0 ? await trustedBefore(store, adapter.name) : undefined
+    const now = { trust: view, now: clock.now(), ...(trusted && { trusted }) }
+    await publish(store, sourceRecord(registry, gate, options, now))
+  }
+  await publishSource()
   catalogue = {
     registry,
     names,
     finder: createFinder(registry),
     rests,
     gate,
-    trust: trustView(adapter, options.trust),
+    trust: () => trustInfo(adapter, trust.view()),
     listPage: options.listPage ?? 200,
     protocol: (session) => (session.id === undefined ? protocol : { ...protocol, session_id: session.id }),
   }
@@ -306,7 +323,12 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     limits,
     concurrency,
     operations: registry.operations.size,
-    standings: [...registry.operations.values()].map((operation) => gate.standing(operation).permission),
+    get standings() {
+      return [...registry.operations.values()].map((operation) => gate.standing(operation).permission)
+    },
+    get trust() {
+      return trust.view()
+    },
     tools,
     openSession: (principal, { expires = false, id } = {}) => sessions.open(principal, expires, id),
     findSession: sessions.find,
@@ -320,12 +342,13 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       const target = registry.operations.get(operation)
       if (!target) return fail('NOT_FOUND_OPERATION', { operation })
       const opinions = gate.opinions({ target, params })
-      const { level, trust, classification } = gate.standing(target)
+      const { level, trust, trustFrom, classification } = gate.standing(target)
       return {
         operation,
         decision: permissionOf(opinions),
         danger_level: level,
         trust,
+        ...(trustFrom && { trust_from: trustFrom.from, trust_why: trustFrom.text }),
         reasons: classification.reasons,
         trace: traceOf(opinions),
       }
@@ -446,9 +469,21 @@ function lifecycleOperations(adapter: AdapterDefinition, executions: ReturnType<
   )
 }
 
+/** TRUST-03, R-43: what the embedding program has fixed, or what the store's record says from here on. */
+function openTrust(
+  adapter: AdapterDefinition,
+  { trust, initialTrust = 'validated', trustSetting }: RuntimeOptions,
+  store: Store,
+  clock: Clock,
+): SourceTrust | Promise<SourceTrust> {
+  const content = contentHashes(adapter)
+  if (trust !== undefined) return fixedTrust(trust, content)
+  const setting = trustSetting && { setting: trustSetting }
+  return openStoredTrust(adapter, { store, clock, content, initial: initialTrust, ...setting })
+}
+
 /** INT-18, TRUST-21: what holds, and what the adapter says of itself. */
-function trustView({ trust: claim }: AdapterDefinition, given: RuntimeOptions['trust']): Fields {
-  const level = typeof given === 'string' ? given : 'validated'
+function trustInfo({ trust: claim }: AdapterDefinition, { level }: TrustView): Fields {
   const { validated_at, validation_report, level: claimed } = claim ?? {}
   return {
     level,

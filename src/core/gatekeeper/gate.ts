@@ -39,6 +39,8 @@ export interface GateSettings extends IssueSettings {
   /** For what is recorded but waits for nobody. */
   readonly note: (entry: AuditEntry) => void
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Before everything but a plain READ: what the operator has changed elsewhere holds from here on. */
+  readonly renew?: () => Promise<void>
 }
 
 /** The safety loop at the gate, for whatever is not a READ: a blocked agent, or an action that was not announced; the redemption of a token was announced with its question. */
@@ -46,7 +48,7 @@ export type Guard = (call: Bound, isRedeeming: boolean) => Promise<Opinion | und
 
 /** Gatekeeper specification §2.1: the layers in order, the strictest voice decides, and doubt refuses (GATE-11). */
 export function createGate(settings: GateSettings): Gate {
-  const { standings, guard, limits } = settings
+  const { standings, guard, limits, renew } = settings
 
   const standing = ({ name }: Operation): Standing => {
     const known = standings.get(name)
@@ -65,7 +67,10 @@ export function createGate(settings: GateSettings): Gate {
   const isGuarded = ({ target }: Bound) => guard !== undefined && target.category !== 'READ'
   const isLimited = (operation: Operation) => limits !== undefined && !standing(operation).isOwn
 
+  const isWatched = ({ target }: Bound) => renew !== undefined && target.category !== 'READ' && !standing(target).isOwn
+
   const judge = async (call: Bound): Promise<Admitted | OperationFailure> => {
+    await renew?.()
     const own = opinions(call)
     const isRedeeming = permissionOf(own) === 'confirm' && call.controls?.confirmation !== undefined
     const guarded = isGuarded(call) ? await guard?.(call, isRedeeming) : undefined
@@ -89,7 +94,8 @@ export function createGate(settings: GateSettings): Gate {
       )
     },
     admit(call) {
-      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call)) return judge(call)
+      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call) || isWatched(call))
+        return judge(call)
       return admitted(call)
     },
   }

@@ -130,7 +130,7 @@ function requestOf(
   return {
     id,
     kind,
-    class: classOf(level, danger.requiresReauth),
+    class: classOf(standing),
     version: 1,
     token,
     adapter,
@@ -165,9 +165,9 @@ function requestOf(
 }
 
 /** SELF-14. */
-function classOf(level: ApprovalRequest['level'], requiresReauth: boolean): ApprovalRequest['class'] {
-  if (requiresReauth || level === 'forbidden') return 'C3'
-  return DANGER_LEVELS[level] >= DANGER_LEVELS.dangerous ? 'C2' : 'C1'
+function classOf({ level, danger, hasDrift }: Question['standing']): ApprovalRequest['class'] {
+  if (danger.requiresReauth || level === 'forbidden') return 'C3'
+  return hasDrift || DANGER_LEVELS[level] >= DANGER_LEVELS.dangerous ? 'C2' : 'C1'
 }
 
 /** Tokens of an adapter by the minute in which they expire: the count of the living without their list. */

@@ -14,6 +14,8 @@ import type { Registry } from '../registry/registry.ts'
 import type { Session } from '../session.ts'
 import { compilePatterns, type DangerPatterns, type PatternSettings } from '../trust/danger-patterns.ts'
 import { faultOfCooldown } from '../trust/read-danger.ts'
+import type { GivenTrust, SourceTrust } from '../trust/source-trust.ts'
+import { readTrustPolicy } from '../trust/trust-policy.ts'
 import type { Admitted } from './admit.ts'
 import type { DecisionRules } from './approvals.ts'
 import { ATTENTION, type AttentionLimits } from './attention.ts'
@@ -24,16 +26,20 @@ import { BROKEN_COUNTERS } from './enter.ts'
 import { createGate, type Gate, type GateSettings } from './gate.ts'
 import { type Ending, recoverIntents, settle } from './intent.ts'
 import { compilePolicies, type Permission, type PolicyRecord } from './policies.ts'
-import { type Standing, standingOf } from './standing.ts'
-import { LIFETIMES, type Lifetimes, lifetimeOf } from './tokens.ts'
+import { type Standing, type StandingSettings, standingOf } from './standing.ts'
+import { CLOCK_SKEW_SECONDS, LIFETIMES, type Lifetimes, lifetimeOf } from './tokens.ts'
 
 /** What the operator decides about the gate; everything has a safe default. */
 export interface GateOptions {
   readonly readOnly?: boolean
   /** Operation policies; the strictest that matches wins (GATE-06). */
   readonly policies?: readonly PolicyRecord[]
-  /** How far the adapter is trusted, as a whole or by operation; a module of one's own is `validated` (R-43). */
-  readonly trust?: TrustLevel | ((operation: string) => TrustLevel)
+  /** Fixes how far the adapter is trusted, as a whole or by operation. Without it the store's record decides (R-43). */
+  readonly trust?: GivenTrust
+  /** What the record of a source that is new says; a module of one's own is `validated`, a foreign one `generated`. */
+  readonly initialTrust?: TrustLevel
+  /** A setting of this server: recorded as far as R-43 lets it, and never exceeded. */
+  readonly trustSetting?: TrustLevel
   readonly trustPolicy?: TrustPolicy
   readonly dangerPatterns?: PatternSettings
   /** Levels that the operator fixes for single operations (DNG-11). */
@@ -61,6 +67,9 @@ export interface GateSurroundings {
   readonly guard?: GateSettings['guard']
   readonly report: (cause: unknown) => string
   readonly buffer: AuditBuffer
+  readonly trust: SourceTrust
+  /** Somebody has changed how far the source is trusted. */
+  readonly onTrust: () => Promise<void>
 }
 
 export interface OpenGate extends Gate {
@@ -89,13 +98,27 @@ export interface PolicyChange {
 export async function openGate(
   registry: Registry,
   options: GateOptions,
-  { store, clock, mint, own, guard, report, buffer }: GateSurroundings,
+  { store, clock, mint, own, guard, report, buffer, trust, onTrust }: GateSurroundings,
 ): Promise<OpenGate> {
   const { adapter } = registry
   const lifetimes = checkLifetimes(options.tokenLifetimes ?? {})
   const limits = limitsOf(adapter.name, adapter.rate_limits)
-  const standings = new Map(await standingsOf(registry, options, own, lifetimes))
+  const toleranceSeconds = checkSkew(options.clockSkewSeconds ?? CLOCK_SKEW_SECONDS.default)
+  const settings = settingsOf(options, own, trust)
   let policies = options.policies ?? []
+  let compiled = await compilePolicies(policies)
+  const standings = new Map<string, Standing>()
+  const stand = (): void => {
+    const now = { ...settings, policies: compiled, hasDrift: trust.view().drift.length > 0 }
+    for (const [name, standing] of standingsOf(registry, now, lifetimes)) standings.set(name, standing)
+  }
+  stand()
+  /** TRUST-03: a change of the record by whatever process. */
+  const renew = async (): Promise<void> => {
+    if (!(await trust.refresh())) return
+    stand()
+    await onTrust().catch(report)
+  }
   await recoverIntents(store, clock)
   await recoverDesks(store, clock)
   await sweepRequests(store, clock)
@@ -105,7 +128,7 @@ export async function openGate(
     store,
     clock,
     lifetimes,
-    toleranceSeconds: options.clockSkewSeconds ?? 30,
+    toleranceSeconds,
     capacity: options.tokenCapacity ?? 10_000,
     attention: options.attention ?? ATTENTION,
     maxWaitSeconds: options.maxWaitSeconds ?? 50,
@@ -113,11 +136,15 @@ export async function openGate(
     mint,
     note: buffer.note,
     sleep,
+    ...(options.trust === undefined && { renew }),
     ...(limits && { limits }),
     ...(guard && { guard }),
   })
   const sweeping = setInterval(() => void sweepRequests(store, clock).catch(report), SWEEP_MS)
   sweeping.unref()
+  // A plain READ asks nobody, so it knows what the record said a moment ago. An unreadable store is told of by others.
+  const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS)
+  renewing.unref()
   const unsettled = new Set<Promise<void>>()
   let isClosed = false
 
@@ -164,7 +191,7 @@ export async function openGate(
       const given = new Set(records.map(spelled))
       const fresh = records.filter((record) => !known.has(spelled(record)))
       const all = [...policies, ...fresh]
-      const next = await standingsOf(registry, { ...options, policies: all }, own, lifetimes)
+      const next = await compilePolicies(all)
       const change = { added: fresh.length, kept: policies.filter((record) => !given.has(spelled(record))).length }
       const entry = {
         timestamp: new Date(clock.now()).toISOString(),
@@ -175,8 +202,9 @@ export async function openGate(
         new: all.map(spelled),
       } as const
       if (fresh.length > 0) await store.update({}, () => ({ audit: [entry], result: undefined }))
-      for (const [name, standing] of next) standings.set(name, standing)
+      compiled = next
       policies = all
+      stand()
       return change
     },
     async endSession(session, reason) {
@@ -184,6 +212,7 @@ export async function openGate(
     },
     async close() {
       clearInterval(sweeping)
+      clearInterval(renewing)
       isClosed = true
       await Promise.all(unsettled)
       await buffer.close()
@@ -197,23 +226,25 @@ function spelled({ operation, permission, conditions = [] }: PolicyRecord): stri
 }
 
 const SWEEP_MS = 600_000
+const RENEW_MS = 1_000
 
-async function standingsOf(
-  { operations }: Registry,
-  options: GateOptions,
-  own: ReadonlyMap<string, Permission>,
-  lifetimes: Lifetimes,
-): Promise<ReadonlyMap<string, Standing>> {
-  const { trust = 'validated' } = options
-  const settings = {
-    trust: typeof trust === 'string' ? () => trust : trust,
-    trustPolicy: options.trustPolicy ?? {},
+/** What a start decides for good. */
+function settingsOf(options: GateOptions, own: ReadonlyMap<string, Permission>, trust: SourceTrust) {
+  return {
+    trust: trust.of,
+    trustPolicy: trustPolicyOf(options.trustPolicy),
     patterns: patternsOf(options.dangerPatterns ?? {}),
-    policies: await compilePolicies(options.policies ?? []),
     readOnly: options.readOnly ?? false,
     pinned: options.dangerLevels ?? {},
     own,
   }
+}
+
+function standingsOf(
+  { operations }: Registry,
+  settings: StandingSettings,
+  lifetimes: Lifetimes,
+): ReadonlyMap<string, Standing> {
   const known = new Map<string, Standing>()
   for (const operation of operations.values())
     known.set(
@@ -240,6 +271,20 @@ function explained<T>({ name }: Operation, make: () => T): T {
   } catch (cause) {
     throw new Error(`Operation '${name}': ${(cause as Error).message}`)
   }
+}
+
+/** TRUST-19: a key or a level that there is not would tighten nothing. */
+function trustPolicyOf(given: TrustPolicy | undefined): TrustPolicy {
+  const reading = readTrustPolicy(given)
+  if ('error' in reading) throw new Error(reading.error)
+  return reading.policy
+}
+
+/** TOK-12. */
+function checkSkew(seconds: number): number {
+  const { least, most } = CLOCK_SKEW_SECONDS
+  if (Number.isFinite(seconds) && seconds >= least && seconds <= most) return seconds
+  throw new Error(`clockSkewSeconds must lie between ${least} and ${most}`)
 }
 
 function patternsOf(settings: PatternSettings): DangerPatterns {

@@ -8,6 +8,7 @@ import { type Classification, classify } from '../trust/classify.ts'
 import type { DangerPatterns } from '../trust/danger-patterns.ts'
 import { gateByTrust } from '../trust/gate-by-trust.ts'
 import { type Danger, readDanger } from '../trust/read-danger.ts'
+import type { KnownTrust } from '../trust/source-trust.ts'
 
 import { type Permission, type Policy, policiesFor, SEVERITY, strictest } from './policies.ts'
 import type { LayerVerdict } from './request.ts'
@@ -18,6 +19,9 @@ export interface Standing {
   readonly classification: Classification
   readonly level: DangerLevel
   readonly trust: TrustLevel
+  /** Where the trust comes from; absent for the runtime's own operations. */
+  readonly trustFrom?: KnownTrust
+  readonly hasDrift: boolean
   readonly permission: Permission
   readonly opinions: readonly Opinion[]
   /** Records whose conditions look at the parameters. */
@@ -45,7 +49,9 @@ export interface Refusal {
 }
 
 export interface StandingSettings {
-  readonly trust: (operation: string) => TrustLevel
+  readonly trust: (operation: string) => KnownTrust
+  /** The source is no longer what the operator trusted (SELF-14). */
+  readonly hasDrift: boolean
   readonly trustPolicy: TrustPolicy
   readonly patterns: DangerPatterns
   readonly policies: readonly Policy[]
@@ -61,7 +67,8 @@ export function standingOf(operation: Operation, settings: StandingSettings): St
   const { name, category, definition } = operation
   const own = settings.own.get(name)
   const danger = dangerOf(operation)
-  const trust = own === undefined ? settings.trust(name) : 'certified'
+  const known = settings.trust(name)
+  const trust = own === undefined ? known.level : 'certified'
   const pinned = Object.hasOwn(settings.pinned, name) ? settings.pinned[name] : undefined
   const method = METHOD.exec(definition.path ?? '')?.[1]
   const classification = classify(
@@ -74,7 +81,7 @@ export function standingOf(operation: Operation, settings: StandingSettings): St
     tier(operation, settings.readOnly),
     ...matching.filter(({ holds }) => !holds).map(recordOpinion),
     ...(own === undefined || name === 'introspect' // TRUST-19: introspection of an untested adapter can be closed
-      ? [trusted(operation, classification, settings.trust(name), settings.trustPolicy)]
+      ? [trusted(operation, classification, known, settings.trustPolicy)]
       : []),
     ...(own === undefined ? [minimum(level)] : []),
     ...(danger.requiresConfirmation ? [DECLARED] : []),
@@ -87,6 +94,8 @@ export function standingOf(operation: Operation, settings: StandingSettings): St
     classification,
     level,
     trust,
+    ...(own === undefined && { trustFrom: known }),
+    hasDrift: own === undefined && settings.hasDrift,
     permission,
     opinions,
     conditional,
@@ -154,13 +163,14 @@ function tier({ category }: Operation, readOnly: boolean): Opinion {
 function trusted(
   { name, category }: Operation,
   { level, reasons }: Classification,
-  trust: TrustLevel,
+  { level: trust, from, text: why }: KnownTrust,
   policy: TrustPolicy,
 ): Opinion {
   const verdict = gateByTrust({ operation: name, category, level, reasons, trust }, policy)
   const { permission, reason } = verdict
-  if (permission !== 'deny') return { layer: 'trust', permission, text: reason }
-  return { layer: 'trust', permission, text: reason, refusal: { code: verdict.code, details: { ...verdict.details } } }
+  const text = from === 'drift' ? `${reason}; ${why}` : reason
+  if (permission !== 'deny') return { layer: 'trust', permission, text }
+  return { layer: 'trust', permission, text, refusal: { code: verdict.code, details: { ...verdict.details } } }
 }
 
 /** DNG-13. */

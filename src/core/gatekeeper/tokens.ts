@@ -34,6 +34,9 @@ export const LIFETIMES = {
   quota: { default: 300, most: 600 },
 } as const
 
+/** TOK-12. */
+export const CLOCK_SKEW_SECONDS = { default: 30, least: 0, most: 300 } as const
+
 export type Lifetimes = Readonly<Record<keyof typeof LIFETIMES, number>>
 
 export function lifetimeOf(kind: 'operation' | 'agent' | 'quota', level: DangerLevel, lifetimes: Lifetimes): number {

@@ -18,7 +18,7 @@ export interface Catalogue {
   readonly rests: Rests
   readonly gate: GateView
   /** INT-18. */
-  readonly trust: Readonly<Record<string, unknown>>
+  readonly trust: () => Readonly<Record<string, unknown>>
   readonly listPage: number
   /** `_protocol` for one session (INT-05 to INT-08). */
   readonly protocol: (session: Session) => Readonly<Record<string, unknown>>
@@ -98,7 +98,7 @@ function answer(asked: Asked, context: Context, catalogue: Catalogue): unknown {
     case 'danger':
       return dangerOf(asked.name, catalogue)
     case 'adapter_info':
-      return { name: adapter.name, version: adapter.version ?? '0.0.0', trust: catalogue.trust }
+      return { name: adapter.name, version: adapter.version ?? '0.0.0', trust: catalogue.trust() }
     case 'quota_status':
       return catalogue.gate.quotaStatus()
     case 'rest':

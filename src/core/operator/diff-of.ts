@@ -29,6 +29,20 @@ export function diffOf(before: unknown, params: Readonly<Record<string, unknown>
   return { readAt, fields, unchanged: Object.keys(before).length - changed.length }
 }
 
+/** Every field of two definitions that differs, whole. */
+export function fieldDiffs(before: unknown, after: unknown): readonly FieldDiff[] {
+  const [a, b] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  const differs = (name: string) => canonicalJson(a[name] ?? null) !== canonicalJson(b[name] ?? null)
+  return names.filter(differs).map((path) => ({ path, lines: changedLines(a[path], b[path]) }))
+}
+
+/** What is new has no line before it, and what is gone none after it. */
+function changedLines(before: unknown, after: unknown): readonly DiffLine[] {
+  if (before === undefined) return textOf(after).split('\n').map(signed('+'))
+  return after === undefined ? textOf(before).split('\n').map(signed('-')) : diffLines(textOf(before), textOf(after))
+}
+
 /** By longest common subsequence; texts with very many lines are shown whole, the old one first. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')]

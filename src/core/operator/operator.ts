@@ -15,6 +15,7 @@ import type { ReadQuotas } from './quotas.ts'
 import { callsMatching, type DraftPolicy, type Replay, readCalls, replayPolicy } from './replay.ts'
 import { createRequestView, type Preview, type RequestView, type Viewer } from './request-view.ts'
 import type { SourcePolicy, SourceRecord } from './source-record.ts'
+import { createTrusts, type Trusts } from './trusts.ts'
 import { createUnknownOutcomes, type UnknownOutcome } from './unknown-outcomes.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -35,6 +36,7 @@ export interface Operator {
   replay(draft: DraftPolicy, days: number): Promise<Replay>
   health(): Promise<Health>
   readonly blocks: Blocks
+  readonly trusts: Trusts
   readonly challenges: Challenges
   chain(): Promise<ChainState>
   /** What this process cannot offer is absent, and whoever shows it says so. */
@@ -126,6 +128,7 @@ export function createOperator(parts: OperatorParts): Operator {
     replay: (draft, days) => replayPolicy(store, draft, clock.now() - days * DAY_MS),
     health: async () => readHealth(parts, await sources()),
     blocks,
+    trusts: createTrusts(store, clock),
     challenges,
     chain: createChainState(parts),
     ...(quotas && { quotas }),

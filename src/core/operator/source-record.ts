@@ -2,6 +2,10 @@ import type { SemanticCategory } from '../../protocol/categories.ts'
 import type { DangerLevel } from '../../protocol/danger.ts'
 import type { ApprovalClass } from '../gatekeeper/request.ts'
 import { type RecordRef, record } from '../ports/store.ts'
+import type { ContentHashes } from '../trust/content-hash.ts'
+import type { Drift } from '../trust/drift.ts'
+import type { TrustOrigin } from '../trust/source-trust.ts'
+import type { FieldDiff } from './diff-of.ts'
 
 /**
  * What a running server publishes of one adapter for the operator plane, so that a console in another process can show
@@ -16,6 +20,13 @@ export interface SourceRecord {
   /** The level that counts, and the one that the adapter claims. */
   readonly trust: string
   readonly claim: string
+  /** Where the level comes from, and in words; absent in what an older server has published. */
+  readonly trust_from?: TrustOrigin
+  readonly trust_why?: string
+  /** The hashes that a word of the operator is bound to. */
+  readonly content?: ContentHashes
+  /** What is not as it was when the operator trusted the source. */
+  readonly drift?: readonly SourceDrift[]
   readonly operations: readonly SourceOperation[]
   readonly policies: readonly SourcePolicy[]
   readonly limits: readonly SourceLimit[]
@@ -24,6 +35,11 @@ export interface SourceRecord {
   readonly mode: string
   /** Milliseconds since 1970. */
   readonly updated_at: number
+}
+
+export interface SourceDrift extends Drift {
+  /** What changed in it, as far as it is known what it was. */
+  readonly fields?: readonly FieldDiff[]
 }
 
 export interface SourceOperation {
@@ -35,6 +51,8 @@ export interface SourceOperation {
   readonly reasons: readonly string[]
   /** What happens to a plain call: the strictest layer's word. */
   readonly permission: 'allow' | 'confirm' | 'deny'
+  /** Where it has less than the source. */
+  readonly trust?: string
 }
 
 export interface SourcePolicy {

@@ -1,4 +1,4 @@
-import { CRUDE, type EndpointProfile } from '../../protocol/endpoints.ts'
+import { CONCURRENCY, CRUDE, type EndpointProfile } from '../../protocol/endpoints.ts'
 import { CODE_PREFIXES, ERRORS, isAdapterCode } from '../../protocol/errors.ts'
 import { NAME_PATTERN } from '../../protocol/request.ts'
 import { RESERVED_OPERATIONS } from '../../protocol/reserved.ts'
@@ -55,7 +55,7 @@ export async function createRegistry(adapter: AdapterDefinition, settings: Regis
   return Object.freeze({ adapter, profile, operations, types })
 }
 
-function checkAdapter({ name, description, operations, errors = {} }: AdapterDefinition): void {
+function checkAdapter({ name, description, operations, errors = {}, concurrency }: AdapterDefinition): void {
   if (!/^[A-Za-z][A-Za-z0-9_ -]{0,63}$/.test(name ?? '')) {
     throw new Error(`Adapter name '${name}' must begin with a letter and hold letters, digits, '-' and '_' only`)
   }
@@ -63,6 +63,10 @@ function checkAdapter({ name, description, operations, errors = {} }: AdapterDef
   if (!Array.isArray(operations)) throw new Error(`Adapter '${name}': operations must be a list`)
   const broken = operations.findIndex((operation) => typeof operation?.name !== 'string')
   if (broken >= 0) throw new Error(`Adapter '${name}': operations[${broken}] is no operation with a name`)
+  if (concurrency !== undefined && !CONCURRENCY.includes(concurrency)) {
+    const words = CONCURRENCY.join(', ')
+    throw new Error(`Adapter '${name}': concurrency must be one of ${words}; it is ${JSON.stringify(concurrency)}`)
+  }
   const wrong = Object.keys(errors).find((code) => !isAdapterCode(code) || Object.hasOwn(ERRORS, code))
   if (wrong !== undefined) {
     throw new Error(

@@ -76,7 +76,7 @@ function byName(items: readonly { readonly name: string }[]): unknown {
 }
 
 /** Without functions, which have no text of their own. */
-function described(value: unknown): unknown {
+export function described(value: unknown): unknown {
   if (typeof value === 'function') return undefined
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return value.map(described)

@@ -1,4 +1,4 @@
-import { lowerTrust, type TrustLevel } from '../../protocol/trust.ts'
+import { ALL_OPERATIONS, lowerTrust, type TrustLevel } from '../../protocol/trust.ts'
 import { type Certificate, covers, isInForce } from './certificate.ts'
 import { type TrustRecord, trustOfContent, trustOfOperation } from './trust-record.ts'
 
@@ -9,7 +9,8 @@ export interface TrustFacts {
   readonly recorded?: TrustRecord
   /** The hash of the content as it is. */
   readonly hash: string
-  readonly operation: { readonly name: string; readonly hash: string }
+  /** Without one it is about the source as a whole. */
+  readonly operation?: { readonly name: string; readonly hash: string }
   /** As found good by `verifyCertificate` for this content. */
   readonly certificate?: Certificate
   readonly now: number
@@ -24,6 +25,7 @@ export interface EffectiveTrust {
 export function effectiveTrust(facts: TrustFacts): EffectiveTrust {
   const { claim, recorded, hash, operation } = facts
   if (claim === undefined) {
+    if (!operation) return underCertificate(recorded?.level ?? 'untested', [], facts)
     const known = trustOfOperation(recorded, operation.name, operation.hash)
     return underCertificate(known, driftWarning(recorded, known, `operation '${operation.name}'`), facts)
   }
@@ -44,7 +46,8 @@ function flawOf({ certificate, operation, now }: TrustFacts): string | undefined
   if (!certificate) return 'no certificate was verified'
   const { issued_at, expires_at } = certificate
   if (!isInForce(certificate, now)) return `the certificate is in force from ${issued_at} to ${expires_at} only`
-  return covers(certificate, operation.name) ? undefined : `the certificate does not cover '${operation.name}'`
+  const { name } = operation ?? { name: ALL_OPERATIONS }
+  return covers(certificate, name) ? undefined : `the certificate does not cover '${name}'`
 }
 
 function driftWarning(recorded: TrustRecord | undefined, known: TrustLevel, what: string): readonly string[] {

@@ -121,5 +121,5 @@ function refuseTrust({ operation, level, trust }: TrustQuestion, required_trust:
 
 /** R-43: the one word that helps, where a word is enough. */
 function advice(required: TrustLevel): string {
-  return isTrusted(HIGHEST_BY_WORD, required) ? `; the operator can record it with --trust ${required}` : ''
+  return isTrusted(HIGHEST_BY_WORD, required) ? `; the operator can set it: mcpaql trust SOURCE ${required}` : ''
 }

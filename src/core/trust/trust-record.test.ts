@@ -4,6 +4,8 @@ import {
   recordSource,
   type SourceRecording,
   type TrustRecord,
+  type TrustWord,
+  takeWord,
   trustOfContent,
   trustOfOperation,
   trustRecord,
@@ -43,84 +45,95 @@ test.each([
   expect(trustOfOperation(validated, name, hash)).toBe(level)
 })
 
-test('R-43 naming a source records generated for its content', () => {
+test('R-43 a source that is new starts with the level of its kind, for its content', () => {
   expect(said({ content: A })).toEqual({
     changed: true,
     record: {
       adapter: 'notes',
       ...A,
       level: 'generated',
-      basis: 'word',
+      basis: 'default',
       history: [
         {
           from: 'untested',
           to: 'generated',
           at: '2026-02-04T10:30:00.000Z',
           by: 'olga',
-          reason: 'the operator named this source',
+          reason: 'what a source of this kind starts with',
         },
+      ],
+    },
+  })
+  expect(said({ initial: 'validated' })).toMatchObject({ record: { level: 'validated', basis: 'default' } })
+  expect(said({ level: 'validated' })).toMatchObject({ record: { level: 'validated', basis: 'word' } })
+})
+
+test.each(['community_reviewed', 'certified'] as const)('R-43 %s is not given by word', (level) => {
+  const refused = { error: expect.stringContaining('set validated at most') }
+  expect(said({ content: A, level })).toEqual(refused)
+  expect(said({ content: A, level }, validated)).toEqual(refused)
+  expect(taken({ level })).toEqual(refused)
+  expect(taken({ level, content: B }, { ...validated, level: 'certified', basis: 'evidence' })).toEqual(refused)
+})
+
+const byDefault: TrustRecord = { ...validated, basis: 'default' }
+const byHand: TrustRecord = { ...validated, isByHand: true }
+const earned: TrustRecord = { ...validated, level: 'certified', basis: 'evidence' }
+
+type Expected = readonly [level: TrustLevel, hash: string, changed: boolean]
+
+// biome-ignore format: a table reads by columns
+test.each<[string, Partial<SourceRecording>, TrustRecord, Expected]>([
+  ['the same content again',                          {},                                           validated, ['validated', 'a', false]],
+  ['changed content is held',                         { content: B },                               validated, ['validated', 'a', false]],
+  ['the same setting accepts no change',              { content: B, level: 'validated' },           validated, ['validated', 'a', false]],
+  ['a lower setting',                                 { level: 'generated' },                       validated, ['generated', 'a', true]],
+  ['a lower setting than what was set by hand',       { level: 'generated' },                       byHand,    ['generated', 'a', true]],
+  ['a higher setting',                                { level: 'validated' },                       { ...validated, level: 'generated' }, ['validated', 'a', true]],
+  ['a higher setting accepts no change either',       { content: B, level: 'validated' },           { ...validated, level: 'generated' }, ['validated', 'a', true]],
+  ['no setting raises what was set by hand',          { level: 'validated' },                       { ...byHand, level: 'generated' }, ['generated', 'a', false]],
+  ['a setting takes nothing from what was earned',    { level: 'validated' },                       earned,    ['certified', 'a', false]],
+  ['a setting below what a word can give does',       { level: 'generated' },                       earned,    ['generated', 'a', true]],
+  ['by default it holds for whatever it is now',      { content: B, initial: 'validated' },         byDefault, ['validated', 'b', true]],
+  ['and follows its kind',                            { content: B, initial: 'generated' },         byDefault, ['generated', 'b', true]],
+  ['TRUST-03 but not where the adapter vouches',      { content: B, initial: 'validated', hasClaim: true }, byDefault, ['validated', 'a', false]],
+  ['the first setting is about what it is now',       { content: B, level: 'validated' },           byDefault, ['validated', 'b', true]],
+])('R-43 at the start: %s', (_, recording, known, [level, hash, changed]) => {
+  expect(said(recording, known)).toMatchObject({ changed, record: { level, hash } })
+})
+
+// biome-ignore format: a table reads by columns
+test.each<[string, Partial<TrustWord>, TrustRecord, Expected]>([
+  ['lowers',                                          { level: 'untested' },                        validated, ['untested', 'a', true]],
+  ['raises',                                          {},                                           { ...byHand, level: 'generated' }, ['validated', 'a', true]],
+  ['says the same again',                             {},                                           byHand,    ['validated', 'a', false]],
+  ['vouches for a default',                           {},                                           byDefault, ['validated', 'a', true]],
+  ['accepts a change',                                { content: B },                               byHand,    ['validated', 'b', true]],
+  ['TRUST-10 lowers what was earned',                 { level: 'community_reviewed' },              earned,    ['community_reviewed', 'a', true]],
+])('R-43 the operator %s', (_, word, known, [level, hash, changed]) => {
+  expect(taken(word, known)).toMatchObject({ changed, record: { level, hash, ...(changed && { isByHand: true }) } })
+})
+
+test('R-43 what the operator said is kept in the history', () => {
+  expect(taken({ level: 'generated' })).toMatchObject({
+    record: {
+      basis: 'word',
+      history: [
+        { from: 'validated', to: 'generated', at: '2026-02-04T10:30:00.000Z', by: 'olga', reason: 'it sends mail' },
       ],
     },
   })
 })
 
-test.each(['community_reviewed', 'certified'] as const)('R-43 %s is not given by word', (level) => {
-  expect(said({ content: A, level })).toEqual({ error: expect.stringContaining('set validated at most') })
-  expect(said({ content: A, level }, validated)).toEqual({ error: expect.stringContaining('set validated at most') })
-})
-
-test.each<[string, Partial<SourceRecording>, TrustRecord, { level: TrustLevel; hash: string; changed: boolean }]>([
-  ['the same content again', { content: A }, validated, { level: 'validated', hash: 'a', changed: false }],
-  ['changed content is held', { content: B }, validated, { level: 'validated', hash: 'a', changed: false }],
-  [
-    'the same word about changed content is no new word',
-    { content: B, level: 'validated' },
-    validated,
-    { level: 'validated', hash: 'a', changed: false },
-  ],
-  [
-    'an accepted change counts for the new content',
-    { content: B, acceptsChange: true },
-    validated,
-    { level: 'validated', hash: 'b', changed: true },
-  ],
-  ['a lower word', { content: A, level: 'generated' }, validated, { level: 'generated', hash: 'a', changed: true }],
-  [
-    'a higher word',
-    { content: A, level: 'validated' },
-    { ...validated, level: 'generated' },
-    { level: 'validated', hash: 'a', changed: true },
-  ],
-  [
-    'a new word about changed content is about what it is now',
-    { content: B, level: 'validated' },
-    { ...validated, level: 'generated' },
-    { level: 'validated', hash: 'b', changed: true },
-  ],
-  [
-    'a word takes nothing from what was earned',
-    { content: A, level: 'validated' },
-    { ...validated, level: 'certified', basis: 'evidence' },
-    { level: 'certified', hash: 'a', changed: false },
-  ],
-  [
-    'accepting a change of what was earned gives what a word can give',
-    { content: B, acceptsChange: true },
-    { ...validated, level: 'certified', basis: 'evidence' },
-    { level: 'validated', hash: 'b', changed: true },
-  ],
-])('R-43 %s', (_, recording, known, { level, hash, changed }) => {
-  expect(said(recording, known)).toMatchObject({ changed, record: { level, hash } })
-})
-
 test('R-43 reports and reviews about other content are not kept', () => {
   const known: TrustRecord = { ...validated, validated_at: 'x', validation_report: {}, reviews: [] }
-  const kept = said({ content: B, acceptsChange: true }, known)
+  const kept = taken({ content: B }, known)
   expect('record' in kept && Object.keys(kept.record).sort()).toEqual([
     'adapter',
     'basis',
     'hash',
     'history',
+    'isByHand',
     'level',
     'operations',
   ])
@@ -128,4 +141,8 @@ test('R-43 reports and reviews about other content are not kept', () => {
 
 function said(recording: Partial<SourceRecording>, known?: TrustRecord) {
   return recordSource(known, { adapter: 'notes', content: A, by: 'olga', now: NOW, ...recording })
+}
+
+function taken(word: Partial<TrustWord>, known: TrustRecord = validated) {
+  return takeWord(known, { content: A, level: 'validated', by: 'olga', reason: 'it sends mail', now: NOW, ...word })
 }

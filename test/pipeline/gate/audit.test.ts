@@ -104,7 +104,7 @@ describe('AUDIT-01 AUDIT-02 AUDIT-03 the life of one call', () => {
   // biome-ignore format: one row a case
   test.each([
     ['a policy', { policies: [{ operation: '*', permission: 'deny' }] }, "policy '*' says deny"],
-    ['the matrix', { trust: 'generated' }, 'destructive operations need trust validated, this one has generated; the operator can record it with --trust validated'],
+    ['the matrix', { trust: 'generated' }, 'destructive operations need trust validated, this one has generated; the operator can set it: mcpaql trust SOURCE validated'],
     ['read-only', { readOnly: true }, 'the server is read-only, and this is a DELETE operation'],
   ] as const)('AUDIT-01 AUDIT-03 a call that %s denies', async (_, options, reason) => {
     const world = await openGateWorld(options)
