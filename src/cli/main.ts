@@ -16,6 +16,7 @@ import { risk } from './commands/risk.ts'
 import { safety } from './commands/safety.ts'
 import { secret } from './commands/secret.ts'
 import { serve } from './commands/serve.ts'
+import { trust } from './commands/trust.ts'
 import { unblock } from './commands/unblock.ts'
 import { verify } from './commands/verify.ts'
 import { nearestWord } from './nearest-word.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   blocks,
   block,
   unblock,
+  trust,
   secret,
   explain,
   risk,

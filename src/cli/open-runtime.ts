@@ -28,11 +28,13 @@ export async function openRuntimes(
   config: Config,
   world: World,
   reach: ReachOf = () => reachOf(config),
+  prepare?: (store: Store) => Promise<unknown>,
 ): Promise<Opened | Stop> {
   const policies = await policiesOf(config, world)
   if (isStop(policies)) return policies
   const store = await openStateStore(config, world)
   if (isStop(store)) return store
+  await prepare?.(store)
   const closers: (() => unknown)[] = [() => store.close()]
   const close = async () => {
     for (const end of closers.reverse().splice(0)) await end()

@@ -16,11 +16,18 @@ export function auditLine({ seq, entry }: TrailEntry, world: Pick<World, 'colour
     result,
     outcome,
     user_id !== undefined && `by ${user_id}`,
+    event === 'TRUST_CHANGED' && trustFact(entry),
     reason ?? failure_reason,
     event === undefined && JSON.stringify(entry),
   ].filter((fact) => fact !== undefined && fact !== false && fact !== '')
   const head = `${String(seq).padStart(7)}  ${shown(timestamp)}  ${eventOf(event, paint)}`
   return `${head}  ${cut(facts.map(shown).join('  '), room(world))}`.trimEnd()
+}
+
+/** Whose trust, and who did it. */
+function trustFact({ adapter_name, old, new: to, operator }: TrailEntry['entry']): string {
+  const step = to === undefined ? '' : ` from ${String(old)} to ${String(to)}`
+  return `${adapter_name}${step}${operator === undefined ? '' : `, by ${operator}`}`
 }
 
 /** JSON Lines (AUDIT-09). The same value with every character escaped that a terminal could obey or hide. */

@@ -6,7 +6,7 @@ export const explain = defineCommand({
   summary: 'Show what the gate would say of a call, layer by layer.',
   usage: ['SOURCE OPERATION [JSON]'],
   about: [
-    'Nothing runs and nothing is recorded. SOURCE is demo, or a module that exports an adapter. The strictest layer decides; it is marked. Exit code: 0 it would run, 3 denied, 4 a human would be asked.',
+    'Nothing runs and nothing is recorded. SOURCE is demo, or a module that exports an adapter; how far it is trusted is read from the store of its servers. The strictest layer decides; it is marked. Exit code: 0 it would run, 3 denied, 4 a human would be asked.',
   ],
   examples: [
     'mcpaql explain demo delete_issue',
@@ -34,7 +34,11 @@ export const explain = defineCommand({
     const params = readParams(json)
     if (!params)
       return stop(EXIT.badUsage, 'The parameters must be a JSON object', `For example '{"issue_id": "iss_57"}'`)
-    const opened = await openRuntimes([source], { ...config, store_url: 'memory:' }, world)
+    const { readTrustRecords, withTrustRecords } = await import('../trust-records.ts')
+    const records = await readTrustRecords(config, world)
+    if (isStop(records)) return records
+    const throwaway = { ...config, store_url: 'memory:' }
+    const opened = await openRuntimes([source], throwaway, world, undefined, withTrustRecords(records))
     if (isStop(opened)) return opened
     try {
       const explained = opened.runtimes[0]?.explain(operation, params)
