@@ -110,6 +110,7 @@ describe('adapters', () => {
     ['TOOL-01 a name that is none', { name: '1st!' }, "Adapter name '1st!' must begin with a letter"],
     ['VAL-09 no description', { description: '' }, "Adapter 'note-book': a description is required"],
     ['VAL-09 no operations', { operations: undefined }, "Adapter 'note-book': operations must be a list"],
+    ['SESS-08 a concurrency that there is not', { concurrency: 'parallel' }, `Adapter 'note-book': concurrency must be one of serialized, read-concurrent, fully-concurrent, resource-locked; it is "parallel"`],
     ['MODE-04 a profile crude of its own', { profiles: [{ name: 'crude', introspection: 'look', families: [family] }] }, "Adapter 'note-book' may not redefine the profile crude"],
     ['MODE-05 INT-01 nobody introspects', { profiles: [{ name: 'own', introspection: 'seek', families: [family] }] }, "Profile 'own' names no family for introspect"],
     ['MODE-05 two families of one name', { profiles: [{ name: 'own', introspection: 'look', families: [family, family] }] }, "Profile 'own' has two families of one name"],

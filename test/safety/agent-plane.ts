@@ -221,6 +221,10 @@ const FAULTS: Readonly<Record<string, (value: never) => string | undefined>> = {
     (state === 'pending' || state === 'revoked') && decisions.length === 0 && useCount === 0 ? undefined : state,
   agent: ({ grants }: { grants: readonly unknown[] }) => (grants.length === 0 ? undefined : 'holds a grant'),
   challenge: ({ state }: { state: string }) => (state === 'verified' ? state : undefined),
+  /** GATE-13: the start writes it once. */
+  trust: ({ basis, level }: { basis: string; level: string }) =>
+    basis === 'default' && level === 'validated' ? undefined : `trusted as ${level} by ${basis}`,
+  'trust-version': (version: number) => (version === 1 ? undefined : 'the trust was changed'),
   intent: ({ operation }: { operation: string }) => (GATED.has(operation) ? `intent of ${operation}` : undefined),
 }
 
@@ -232,4 +236,5 @@ const APPROVING: ReadonlySet<string> = new Set([
   'EXECUTION_STARTED',
   'CHALLENGE_VERIFIED',
   'AGENT_UNBLOCKED',
+  'TRUST_CHANGED',
 ])

@@ -4,6 +4,9 @@ import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import { trustEntry } from '../gatekeeper/stored-trust.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
+import type { ContentHashes } from '../trust/content-hash.ts'
+import { readTrust } from '../trust/read-trust.ts'
+import { viewBy } from '../trust/source-trust.ts'
 import { soundRecord, type TrustRecord, takeWord, trustRecord, trustVersion } from '../trust/trust-record.ts'
 import { type SourceRecord, sourceRef } from './source-record.ts'
 
@@ -84,10 +87,17 @@ function changeOf({ record: held, version, source }: Held, order: TrustOrder, no
     ...(accepted && { accepted: (source.drift ?? []).map(({ operation, what }) => `${operation} ${what}`) }),
   })
   return {
-    next: { record: taken.record, version: (version ?? 0) + 1 },
+    next: { record: taken.record, version: (version ?? 0) + 1, source: shownAs(source, taken.record, content, now) },
     audit: [entry],
     result: { kind: 'set', from: record.level, to: level, accepted },
   }
+}
+
+/** What the lists show until a server has taken it in, and publishes what each operation makes of it. */
+function shownAs(source: SourceRecord, record: TrustRecord, content: ContentHashes, now: number): SourceRecord {
+  const claim = source.claim === '' ? {} : { claim: readTrust({ level: source.claim }).claim }
+  const { level, from, text } = viewBy(record, { content, now, ...claim })
+  return { ...source, trust: level, trust_from: from, trust_why: text, drift: [] }
 }
 
 function refused(why: 'unknown' | 'changed' | 'fixed' | 'level', text: string) {

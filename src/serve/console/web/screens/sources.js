@@ -2,32 +2,54 @@
 /** What agents can reach, and how far each source is trusted. */
 import { get } from '../api.js'
 import { clock, number, plural } from '../clock.js'
-import { address, h, icon } from '../dom.js'
-import { card, empty, facts, heading, LEVELS, levelTag, note, permissionTag, table, trustTag } from '../parts.js'
+import { address, flat, h, icon } from '../dom.js'
+import {
+  card,
+  empty,
+  facts,
+  heading,
+  LEVELS,
+  levelTag,
+  note,
+  outcome,
+  permissionTag,
+  table,
+  trustTag,
+} from '../parts.js'
 import { nodes, plain } from '../text.js'
+import { driftCard, trustCard, trustHistory } from './trust.js'
 
 /** @param {string | undefined} id */
 export async function open(id) {
-  if (id === undefined) return list()
-  const source = await get(`/api/sources/${id}`)
-  return { title: plain(source.name), body: sourcePage(source) }
+  const body = h('div')
+  let title = 'Sources'
+  const load = async () => {
+    if (id === undefined) return list()
+    const source = await get(`/api/sources/${id}`)
+    title = plain(source.name)
+    return sourcePage(source, reload)
+  }
+  /** @returns {Promise<void>} */
+  const reload = async () => body.replaceChildren(...flat([await load()]))
+  await reload()
+  return {
+    title,
+    body,
+    onHappening: (/** @type {any} */ event) => {
+      if (event.kind === 'source' || event.kind === 'all') void reload().catch(() => {})
+    },
+  }
 }
 
+/** @returns {Promise<any[]>} */
 async function list() {
   const { items } = await get('/api/sources')
   const head = heading('Sources', 'What agents can reach, and how far each source is trusted.')
-  if (items.length === 0)
-    return {
-      title: 'Sources',
-      body: [head, note('calm', 'sources', 'No server has published a source in this store yet.')],
-    }
+  if (items.length === 0) return [head, note('calm', 'sources', 'No server has published a source in this store yet.')]
   const rows = items.map(
-    (/** @type {any} */ { id, name, version, trust, claim, matrix, operations, mode, updated_at }) => [
+    (/** @type {any} */ { id, name, version, trust, drift, matrix, operations, mode, updated_at }) => [
       h('a', { href: address('sources', id), data: { row: id } }, nodes(name, true)),
-      [
-        trustTag(trust),
-        claim !== trust ? h('span', { class: 'muted' }, ` claims ${claim.replaceAll('_', ' ')}`) : null,
-      ],
+      [trustTag(trust), drift > 0 ? outcome(` ${number(drift)} changed`, 'ask') : null],
       five(matrix),
       number(operations),
       nodes(version, true),
@@ -36,10 +58,7 @@ async function list() {
     ],
   )
   const heads = ['Source', 'Trust', 'Levels 0 to 4', 'Operations', 'Version', 'Safety', 'Seen']
-  return {
-    title: 'Sources',
-    body: [head, card('All sources', { class: 'flush' }, table('Sources', heads, rows), legend())],
-  }
+  return [head, card('All sources', { class: 'flush' }, table('Sources', heads, rows), legend())]
 }
 
 /** @param {readonly string[]} matrix */
@@ -68,61 +87,17 @@ function legend() {
   )
 }
 
-/** @param {any} source */
-function sourcePage(source) {
-  const {
-    name,
-    version,
-    trust,
-    claim,
-    hash,
-    ladder,
-    counts,
-    matrix,
-    list: operations,
-    limits,
-    mode,
-    updated_at,
-  } = source
-  const now = ladder.indexOf(trust)
+/** @param {any} source @param {() => Promise<void>} reload @returns {any[]} */
+function sourcePage(source, reload) {
+  const { name, trust, counts, matrix, list: operations, limits, updated_at } = source
   return [
     h('nav', { class: 'crumbs', 'aria-label': 'Position' }, h('a', { href: '#/sources' }, icon('back'), 'Sources')),
     heading(plain(name), [plural(operations.length, 'operation'), ', seen ', clock(updated_at)], trustTag(trust)),
+    driftCard(source),
     h(
       'div',
       { class: 'columns' },
-      card(
-        'Trust',
-        null,
-        h(
-          'ol',
-          { class: 'ladder' },
-          ladder.map((/** @type {string} */ level, /** @type {number} */ at) =>
-            h(
-              'li',
-              { class: at === now ? 'now' : at < now ? 'past' : '', 'aria-current': at === now ? 'step' : null },
-              level.replaceAll('_', ' '),
-            ),
-          ),
-        ),
-        claim === trust
-          ? null
-          : h(
-              'p',
-              { class: 'sub' },
-              `The source claims ${claim.replaceAll('_', ' ')}. What counts is what you have set.`,
-            ),
-        facts([
-          ['Version', nodes(version)],
-          ['Content', h('code', { class: 'hash' }, hash)],
-          ['Safety mode', mode],
-        ]),
-        h(
-          'p',
-          { class: 'muted' },
-          'Trust is a setting of the server that offers the source. It cannot be changed from here.',
-        ),
-      ),
+      trustCard(source, reload),
       card(
         'What happens at this trust',
         { class: 'flush' },
@@ -146,6 +121,7 @@ function sourcePage(source) {
           ),
         )
       : null,
+    trustHistory(source),
     operations.length === 0
       ? empty('No operation')
       : card(
@@ -158,7 +134,7 @@ function sourcePage(source) {
               h('span', { class: 'op' }, nodes(each.name, true)),
               levelTag(each.level, true),
               each.category,
-              permissionTag(each.permission),
+              [permissionTag(each.permission), each.trust ? [' ', trustTag(each.trust)] : null],
               h(
                 'span',
                 { class: 'muted' },
