@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('trust in a real browser', () => {
       expect(await page.textContent('main')).toContain('set by operator on')
 
       await change(page, 'generated', 'it is not needed any more')
-      expect(await adds(runtime)).toBe(false)
+      await expect.poll(() => adds(runtime), { timeout: 2_000 }).toBe(false)
       expect(await store.get(trustRecord('notes'))).toMatchObject({ level: 'generated', isByHand: true })
       await page.waitForSelector('.head .trust.generated')
       expect(trouble).toEqual(['Failed to load resource: the server responded with a status of 401 (Unauthorized)'])

@@ -39,7 +39,7 @@ export interface GateSettings extends IssueSettings {
   /** For what is recorded but waits for nobody. */
   readonly note: (entry: AuditEntry) => void
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Before everything but a plain READ: what the operator has changed elsewhere holds from here on. */
+  /** Before whatever is judged anew: what the operator has changed elsewhere holds from here on. */
   readonly renew?: () => Promise<void>
 }
 
@@ -67,8 +67,6 @@ export function createGate(settings: GateSettings): Gate {
   const isGuarded = ({ target }: Bound) => guard !== undefined && target.category !== 'READ'
   const isLimited = (operation: Operation) => limits !== undefined && !standing(operation).isOwn
 
-  const isWatched = ({ target }: Bound) => renew !== undefined && target.category !== 'READ' && !standing(target).isOwn
-
   const judge = async (call: Bound): Promise<Admitted | OperationFailure> => {
     await renew?.()
     const own = opinions(call)
@@ -94,8 +92,7 @@ export function createGate(settings: GateSettings): Gate {
       )
     },
     admit(call) {
-      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call) || isWatched(call))
-        return judge(call)
+      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call)) return judge(call)
       return admitted(call)
     },
   }

@@ -142,7 +142,8 @@ export async function openGate(
   })
   const sweeping = setInterval(() => void sweepRequests(store, clock).catch(report), SWEEP_MS)
   sweeping.unref()
-  // A plain READ asks nobody, so it knows what the record said a moment ago. An unreadable store is told of by others.
+  // What is plain waits for nobody, in the order in which it came (CONC-01), so it knows what the record said a moment
+  // ago. A store that cannot be read says so where it is asked.
   const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS)
   renewing.unref()
   const unsettled = new Set<Promise<void>>()
@@ -226,7 +227,7 @@ function spelled({ operation, permission, conditions = [] }: PolicyRecord): stri
 }
 
 const SWEEP_MS = 600_000
-const RENEW_MS = 1_000
+const RENEW_MS = 250
 
 /** What a start decides for good. */
 function settingsOf(options: GateOptions, own: ReadonlyMap<string, Permission>, trust: SourceTrust) {

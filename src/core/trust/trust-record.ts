@@ -43,7 +43,7 @@ export function trustRecord(adapter: string): RecordRef<TrustRecord> {
   return record<TrustRecord>('trust', adapter)
 }
 
-/** Rises with every change of the record: small enough to be looked at before each write. */
+/** Rises with every change of the record: small enough to be looked at again and again. */
 export function trustVersion(adapter: string): RecordRef<number> {
   return record<number>('trust-version', adapter)
 }
