@@ -113,10 +113,19 @@ export async function openGate(
     for (const [name, standing] of standingsOf(registry, now, lifetimes)) standings.set(name, standing)
   }
   stand()
-  /** TRUST-03: a change of the record by whatever process. */
+  let isStale = false
+  /** TRUST-03: a change of the record by whatever process. What cannot be judged by it is not plain any more (GATE-11). */
   const renew = async (): Promise<void> => {
-    if (!(await trust.refresh())) return
-    stand()
+    isStale = (await trust.refresh()) || isStale
+    if (!isStale) return
+    try {
+      stand()
+    } catch (cause) {
+      for (const [name, standing] of standings)
+        if (!standing.isOwn) standings.set(name, { ...standing, isPlain: false })
+      throw cause
+    }
+    isStale = false
     await onTrust().catch(report)
   }
   await recoverIntents(store, clock)

@@ -166,6 +166,15 @@ describe('GATE-13 the operator changes it while the server runs', () => {
     expect(await outcome(DELETING)).toBe('INTERNAL_ERROR')
   })
 
+  test('GATE-11 what cannot be judged at the new level is refused, the plain calls too', async () => {
+    const danger = { level: 'destructive', cooldown_seconds: 200 } as const
+    const { store, outcome } = await openGateWorld({}, [{ name: 'drop_thing', category: 'DELETE', danger }])
+    await set(store, 'generated')
+    for (const call of [DELETING, asking('get_thing'), DELETING]) expect(await outcome(call)).toBe('INTERNAL_ERROR')
+    await set(store, 'validated')
+    for (const call of [asking('get_thing'), asking('create_thing')]) expect(await outcome(call)).toBe(RUNS)
+  })
+
   test('a record that is gone or broken trusts nothing', async () => {
     const { store, outcome } = await openGateWorld()
     await store.update({ record: trustRecord('note-book'), version: trustVersion('note-book') }, () => ({
