@@ -106,8 +106,8 @@ function refused(why: 'unknown' | 'changed' | 'fixed' | 'level', text: string) {
 
 /** TOK-15: what was approved was approved under other circumstances. */
 async function revokeOpen(store: Store, clock: Clock, adapter: string): Promise<void> {
-  for (const { id, value } of await store.list<ApprovalRequest>('request')) {
-    if (value.adapter !== adapter || value.token === undefined) continue
-    await revoke(store, clock, id, value.principal, 'the trust of the source was changed')
+  for (const { value } of await store.list<ApprovalRequest>('request')) {
+    const isOpen = value.adapter === adapter && value.token !== undefined
+    if (isOpen) await revoke(store, clock, value, 'the trust of the source was changed')
   }
 }
