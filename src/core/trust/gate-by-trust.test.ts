@@ -63,7 +63,7 @@ test('DNG-16 a refused cell says what was denied and which trust would do', () =
 })
 
 test('R-43 a refusal that one word would lift names the word', () => {
-  expect(ask('reversible', 'generated').reason).toContain('--trust validated')
+  expect(ask('reversible', 'generated').reason).toContain('mcpaql trust SOURCE validated')
 })
 
 test('TRUST-18 TRUST-20 an untested adapter reads nothing', () => {
