@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from './accounts.ts'
 
-/** The demo in a process of its own, as a user starts it; everything in memory. */
+/** The demo in a process of its own, as a user starts it: its trail grows on disk, so that the heap shows what leaks. */
 export interface ServerProcess {
   readonly child: ChildProcess
   /** Its end, and what it wrote to stderr: crashes, unhandled rejections, warnings, unexpected failures. */
@@ -29,7 +29,7 @@ export function startServer(args: readonly string[]): ServerProcess {
   const heapFile = join(folder, 'heap')
   const probe = fileURLToPath(new URL('./probe.cjs', import.meta.url))
   const flags = ['--expose-gc', '--unhandled-rejections=strict', '--trace-warnings', '--require', probe]
-  const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--store', 'memory:', ...args], {
+  const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--no-console', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, HEAP_FILE: heapFile },
     stdio: ['pipe', 'pipe', 'pipe'],
