@@ -22,7 +22,7 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
     if (held + Math.min(announced, most) > mostTogether) return Promise.resolve({ kind: 'no room' })
 
     return new Promise((resolve) => {
-      const chunks: Buffer[] = []
+      let bytes: Buffer = EMPTY
       let size = 0
       let kept = 0
       let skim: Skim | undefined
@@ -36,20 +36,22 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
         size += chunk.length
         if (size > most * PATIENCE) settle({ kind: 'too large' })
         if (size > most) {
-          skim ??= skimOf(chunks)
+          skim ??= skimOf([bytes.subarray(0, kept)])
           skim.push(chunk)
           return
         }
+        bytes = append(bytes, kept, chunk)
         kept += chunk.length
         held += chunk.length
         if (held > mostTogether) settle({ kind: 'no room' })
-        else chunks.push(chunk)
       }
       req.on('data', onData)
       req.on('end', () => {
-        const bytes = joined(chunks)
+        const beginning = bytes.subarray(0, kept)
         const envelope = skim?.envelope()
-        settle(envelope ? { kind: 'too large', parts: { beginning: bytes, envelope, size } } : { kind: 'whole', bytes })
+        settle(
+          envelope ? { kind: 'too large', parts: { beginning, envelope, size } } : { kind: 'whole', bytes: beginning },
+        )
       })
       req.on('error', () => settle({ kind: 'gone' }))
       req.on('close', () => settle({ kind: 'gone' }))
@@ -60,6 +62,13 @@ export function createBodyReader(most: number, mostTogether: number): (req: Inco
 /** What is too large is still taken in, though not kept, up to so many times `most`: who is sending hears no answer. */
 const PATIENCE = 8
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+const EMPTY: Buffer = Buffer.alloc(0)
+
+/** In one piece, since a client chooses the size of its pieces: one of a single byte takes hundreds. */
+function append(bytes: Buffer, size: number, piece: Buffer): Buffer {
+  if (size === 0) return piece
+  const isRoomy = size + piece.length <= bytes.length
+  const roomy = isRoomy ? bytes : Buffer.concat([bytes.subarray(0, size)], (size + piece.length) * 2)
+  roomy.set(piece, size)
+  return roomy
 }
