@@ -13,11 +13,15 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse): Request
   return new Request('http://localhost/mcp', { method: req.method ?? 'GET', headers, signal: aborted.signal })
 }
 
+/** Whoever reads nothing for so long has gone, or wants us to hold what it never fetches. */
+const STALLED_MS = 60_000
+
 /**
  * Writes as fast as the client reads, and no faster. Whether the connection stays open is Node's to say: the SDK
  * promises it with every stream, also to a client that asked for its end.
  */
-export async function sendResponse(response: Response, res: ServerResponse): Promise<void> {
+export async function sendResponse(response: Response, res: ServerResponse, stalledMs = STALLED_MS): Promise<void> {
+  if (res.destroyed) return await response.body?.cancel()
   const { connection: _, ...headers } = Object.fromEntries(response.headers)
   res.writeHead(response.status, headers)
   if (response.body === null) {
@@ -32,14 +36,16 @@ export async function sendResponse(response: Response, res: ServerResponse): Pro
     const { done, value } = await reader.read()
     clearImmediate(flush)
     if (done) break
-    if (!res.write(value) && !res.destroyed) await drained(res)
+    if (!res.write(value) && !res.destroyed) await drained(res, stalledMs)
   }
   res.end()
 }
 
-function drained(res: ServerResponse): Promise<void> {
+function drained(res: ServerResponse, stalledMs: number): Promise<void> {
   return new Promise((resolve) => {
+    res.setTimeout(stalledMs) // without progress Node closes the connection
     const done = () => {
+      res.setTimeout(0)
       res.off('drain', done)
       res.off('close', done)
       resolve()
