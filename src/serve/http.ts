@@ -17,6 +17,7 @@ import { type Body, createBodyReader } from './body.ts'
 import type { ElicitationSettings } from './elicit.ts'
 import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
+import { trackResponses } from './open-responses.ts'
 import {
   byteLimits,
   INVALID_REQUEST,
@@ -71,9 +72,10 @@ export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptio
   // A missing `Host` is refused by `createGuard`: Node's own refusal says nothing.
   const server = createServer(
     { ...TIMEOUTS, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    (req, res) => void face.handle(req, res),
+    (req, res) => (responses.countOn(req.socket) > MOST_AT_ONCE ? tooMany(res) : void face.handle(req, res)),
   )
-  refuseUnreadable(server)
+  const responses = trackResponses(server)
+  refuseUnreadable(server, responses)
   server.maxConnections = 1_024
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -103,6 +105,9 @@ export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptio
 
 /** Slow senders are cut off; idle connections stay, since a client calls again soon. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 } as const
+
+/** Requests under way on one connection: what a client does not read of their answers has to be held. */
+const MOST_AT_ONCE = 32
 
 /** Nobody is authenticated, so whoever can connect is one and the same principal. */
 const PRINCIPAL = 'anonymous'
@@ -256,12 +261,16 @@ function isEncoded({ headers }: IncomingMessage): boolean {
 }
 
 function refuseBody({ kind }: Body, res: ServerResponse, most: number): void {
-  const headers = { connection: 'close' }
   if (kind === 'too large')
-    reply(res, 413, rpcError(null, -32000, `The request is larger than the limit of ${most} bytes`), headers)
-  else if (kind === 'no room')
-    reply(res, 429, rpcError(null, -32000, 'Too many requests'), { ...headers, 'retry-after': '1' })
+    reply(res, 413, rpcError(null, -32000, `The request is larger than the limit of ${most} bytes`), {
+      connection: 'close',
+    })
+  else if (kind === 'no room') tooMany(res)
   else res.destroy()
+}
+
+function tooMany(res: ServerResponse): void {
+  reply(res, 429, rpcError(null, -32000, 'Too many requests'), { connection: 'close', 'retry-after': '1' })
 }
 
 function notAllowed(res: ServerResponse, allow: string): void {

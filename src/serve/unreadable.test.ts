@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { trackResponses } from './open-responses.ts'
 import { refuseUnreadable } from './unreadable.ts'
 
 /** Everything that comes back for these bytes until the connection is closed. */
 async function exchange(bytes: string, listener: RequestListener, ms?: number): Promise<string> {
   const server = createServer(ms === undefined ? {} : { headersTimeout: ms, connectionsCheckingInterval: 20 }, listener)
-  refuseUnreadable(server)
+  refuseUnreadable(server, trackResponses(server))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
@@ -72,9 +73,12 @@ test('MCP-01 MCP-06 nonsense behind an answer that is complete is refused by its
   expect(answer).toContain('HTTP/1.1 400 Bad Request')
 })
 
-test('MCP-06 whoever asks for another protocol is answered, and told that the connection ends', async () => {
+test.each([
+  ['answered', '', 'HTTP/1.1 200 OK'],
+  ['refused', 'expect: wonders\r\n', 'HTTP/1.1 417 Expectation Failed'],
+])('MCP-06 whoever asks for another protocol is %s, and told that the connection ends', async (_, more, status) => {
   const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\ncontent-length: 2\r\n\r\n{}'
-  const answer = await exchange(`${HEAD}${upgrade}${HEAD}content-length: 0\r\n\r\n`, (_, res) => res.end('done'))
-  expect(answer).toContain('HTTP/1.1 200 OK')
+  const answer = await exchange(`${HEAD}${more}${upgrade}${HEAD}content-length: 0\r\n\r\n`, (_, res) => res.end('done'))
+  expect(answer).toContain(status)
   expect(answer).toContain('Connection: close')
 })

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { OpenResponses } from './open-responses.ts'
 import { rpcError } from './receive.ts'
 
 /**
@@ -8,23 +9,24 @@ import { rpcError } from './receive.ts'
  * is too slow, an expectation that nobody can meet) gets a JSON-RPC error like any other refusal, where Node itself
  * says nothing.
  */
-export function refuseUnreadable(server: Server): void {
-  const latest = new WeakMap<Duplex, ServerResponse>()
-  server.prependListener('request', ({ socket, headers }: IncomingMessage, res: ServerResponse) => {
-    latest.set(socket, res)
-    // Nobody here upgrades, but Node drops what it reads together with the end of a request that asks for it.
-    if (headers.upgrade !== undefined) res.shouldKeepAlive = false
-  })
+export function refuseUnreadable(server: Server, responses: OpenResponses): void {
+  server.prependListener('request', endIfUpgrade)
 
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Duplex) => {
-    if (socket.writable && isFree(latest.get(socket))) socket.write(refusal(code))
+    if (socket.writable && isFree(responses.latestOn(socket))) socket.write(refusal(code))
     socket.destroy()
   })
 
-  server.on('checkExpectation', (_: IncomingMessage, res: ServerResponse) => {
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    endIfUpgrade(req, res)
     const body = bodyOf('The only expectation that can be met is 100-continue')
     res.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
   })
+}
+
+/** Nobody here upgrades, but Node drops what it reads together with the end of a request that asks for it. */
+function endIfUpgrade({ headers }: IncomingMessage, res: ServerResponse): void {
+  if (headers.upgrade !== undefined) res.shouldKeepAlive = false
 }
 
 /** Nothing may be written into the middle of an answer; one without a socket waits behind such a one. */

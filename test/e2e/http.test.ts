@@ -259,6 +259,48 @@ test('MCP-12 cancelling stops the work within 200 ms: a notification, or on the 
   expect(await gone).toBe('gone')
 })
 
+/** Requests that a client sends without waiting for an answer. */
+const pipelined = (messages: readonly object[], headers: Record<string, string>) =>
+  messages
+    .map((message) => JSON.stringify(message))
+    .map((body) => {
+      const all = { host: 'localhost', 'content-type': 'application/json', accept: ACCEPT, ...headers }
+      const head = Object.entries({ ...all, 'content-length': body.length }).map((header) => header.join(': '))
+      return ['POST /mcp HTTP/1.1', ...head, '', body].join('\r\n')
+    })
+    .join('')
+const ACCEPT = 'application/json, text/event-stream'
+
+test('MCP-12 a connection that ends stops the calls too that wait on it behind another', async () => {
+  const own = await open()
+  const count = (wanted: string) => own.probe.events.filter(({ what }) => what === wanted).length
+  const socket = connect(own.port, '127.0.0.1')
+  const slow = [1, 2, 3].map((id) => modernCall(id, 'work', { steps: 1_000, ms: 20 }))
+  socket.write(pipelined(slow, MODERN_CALL))
+  await expect.poll(() => count('started')).toBe(3)
+  socket.destroy()
+  await expect.poll(() => count('aborted')).toBe(3)
+})
+
+test('MCP-01 MCP-09 the ids of a connection that ends are free again', async () => {
+  const own = await open()
+  const session = await openSession(own.url)
+  const socket = connect(own.port, '127.0.0.1')
+  const calls = [1, 2].map((id) => call(id, 'work', { steps: 5, ms: 20 }))
+  socket.write(pipelined(calls, session))
+  await expect.poll(() => own.probe.events.filter(({ what }) => what === 'started')).toHaveLength(2)
+  socket.destroy()
+  for (const id of [1, 2]) {
+    await expect.poll(async () => (await post(own.url, call(id, 'echo'), session)).status).toBe(200)
+  }
+})
+
+test('MCP-06 a connection with too many requests under way is refused more, and ends', async () => {
+  const calls = Array.from({ length: 40 }, (_, id) => modernCall(id, 'work', { steps: 1, ms: 300 }))
+  const answer = await exchangeBytes(server.port, pipelined(calls, MODERN_CALL), 10_000)
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([...Array(32).fill('HTTP/1.1 200'), 'HTTP/1.1 429'])
+})
+
 test('MCP-20 MCP-21 MCP-24 server/discover and tools/list without a handshake', async () => {
   const discover = await post(
     server.url,
