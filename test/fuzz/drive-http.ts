@@ -4,7 +4,7 @@ import { INITIALIZED, initialize, META, messagesIn, modernHeaders } from '../e2e
 import type { Fault } from './accounts.ts'
 import { casesOf } from './drive-stdio.ts'
 import { type Expectation, expectationsOf } from './expectation.ts'
-import { type Case, cancellation } from './generate.ts'
+import { type Case, cancellation, mintingCalls } from './generate.ts'
 import { type Ask, harvest, normalCall } from './harvest.ts'
 import { type HttpCase, post, render, spoiltPost } from './http-cases.ts'
 import { type Connection, createConnection, type Reply } from './http-wire.ts'
@@ -19,12 +19,13 @@ export async function driveHttp(round: Round): Promise<Outcome> {
   try {
     const wire = await openHttp(server)
     const material = await harvest(wire.ask)
-    const { seed, era, messages, warmUp, onProgress } = round
+    const { seed, era, messages, warmUp, handles, onProgress } = round
     await wire.sendAll(casesOf(seed + 1_000_003, era, material, warmUp), seed + 1)
-    const heapBefore = await server.heapUsed()
+    await wire.sendAll(mintingCalls(createRandom(seed), material, handles))
+    const heapBefore = await server.heapUsed(() => normalCall(wire.ask, material))
     await wire.sendAll(casesOf(seed, era, material, messages), seed, onProgress)
     const works = server.isAlive() && (await normalCall(wire.ask, material))
-    const heapAfter = server.isAlive() ? await server.heapUsed() : 0
+    const heapAfter = server.isAlive() ? await server.heapUsed(() => normalCall(wire.ask, material)) : 0
     wire.close()
     return { ...wire.outcome(), works, heapBefore, heapAfter, material }
   } finally {

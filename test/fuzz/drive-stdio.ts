@@ -16,10 +16,11 @@ export async function driveStdio(round: Round): Promise<Outcome> {
   try {
     const material = await harvest(wire.ask)
     await sendAll(wire, casesOf(round.seed + WARM_UP, round.era, material, round.warmUp))
-    const heapBefore = await wire.server.heapUsed()
+    const call = () => normalCall(wire.ask, material)
+    const heapBefore = await wire.server.heapUsed(call)
     await sendAll(wire, casesOf(round.seed, round.era, material, round.messages), round.onProgress)
-    const works = wire.server.isAlive() && (await normalCall(wire.ask, material))
-    const heapAfter = wire.server.isAlive() ? await wire.server.heapUsed() : 0
+    const works = wire.server.isAlive() && (await call())
+    const heapAfter = wire.server.isAlive() ? await wire.server.heapUsed(call) : 0
     return { ...wire.outcome(), works, heapBefore, heapAfter, material }
   } finally {
     await wire.server.stop()

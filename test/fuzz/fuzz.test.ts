@@ -16,6 +16,7 @@ const IS_FULL = process.env.MCPAQL_FUZZ === 'full'
 const ROUNDS = IS_FULL ? 5 : 1
 const MESSAGES: Counts = IS_FULL ? { structured: 100_000, mutated: 20_000 } : { structured: 10_000, mutated: 2_500 }
 const WARM_UP: Counts = IS_FULL ? { structured: 15_000, mutated: 3_000 } : { structured: 1_500, mutated: 300 }
+const HANDLES = IS_FULL ? 10_000 : 0
 const SEED = Number(process.env.MCPAQL_FUZZ_SEED ?? 20_260_728)
 const TIME_LIMIT = IS_FULL ? 7_200_000 : 240_000
 
@@ -40,6 +41,7 @@ test.each<[TransportName, Era]>([
         era,
         messages: MESSAGES,
         warmUp: WARM_UP,
+        handles: HANDLES,
         ...progress(transport, era, number),
       }
       const outcome = await TRANSPORTS[transport].drive(round)

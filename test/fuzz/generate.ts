@@ -72,6 +72,14 @@ export function slowCall(random: Random, material: Material, era: Era, id: Id): 
   return { ...request(random, era, id, 'tools/call', given, { tool, operation, meta }), isSlow: true }
 }
 
+/** Each call mints a session on the stateless revision over HTTP (MCP-25). */
+export function* mintingCalls(random: Random, { tools }: Material, count: number): Generator<Case> {
+  const tool = tools.find((name) => name.endsWith('read')) ?? ''
+  const args = { operation: 'introspect', params: { query: 'operations' } }
+  for (let id = 1; id <= count; id++)
+    yield request(random, 'modern', id, 'tools/call', { name: tool, arguments: args }, { tool, meta: {} })
+}
+
 function createIds(random: Random, first: number): () => Id {
   let last = first - 1
   return () => {

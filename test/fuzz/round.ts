@@ -8,6 +8,8 @@ export interface Round {
   readonly messages: Counts
   /** Before the heap is measured for the first time, so that code is compiled and caches are full. */
   readonly warmUp: Counts
+  /** Sessions that are minted before, as many as the server holds: from then on a new one takes the place of an old one. */
+  readonly handles: number
   readonly onProgress?: (sent: number) => void
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import Database from 'libsql'
 import type { Fault } from './accounts.ts'
 
 /** The demo in a process of its own, as a user starts it: its trail grows on disk, so that the heap shows what leaks. */
@@ -12,8 +13,8 @@ export interface ServerProcess {
   readonly child: ChildProcess
   /** Its end, and what it wrote to stderr: crashes, unhandled rejections, warnings, unexpected failures. */
   faults(): readonly Fault[]
-  /** Bytes that its heap holds after a forced collection. */
-  heapUsed(): Promise<number>
+  /** Bytes that its heap holds after a forced collection, and a call for which its store has to forget what it knows. */
+  heapUsed(call: () => Promise<unknown>): Promise<number>
   isAlive(): boolean
   stop(): Promise<void>
 }
@@ -31,7 +32,7 @@ export function startServer(args: readonly string[]): ServerProcess {
   const flags = ['--expose-gc', '--unhandled-rejections=strict', '--trace-warnings', '--require', probe]
   const child = spawn(process.execPath, [...flags, BIN, 'serve', 'demo', '--no-console', ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, HEAP_FILE: heapFile },
+    env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: folder, HEAP_FILE: heapFile },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const said: string[] = []
@@ -52,7 +53,10 @@ export function startServer(args: readonly string[]): ServerProcess {
       return [...ended, ...complaints.map((line) => `stderr: ${line.slice(0, 1_000)}`)].map((what) => ({ what }))
     },
 
-    async heapUsed() {
+    async heapUsed(call) {
+      changeElsewhere(join(folder, 'mcpaql', 'state.db'))
+      await call()
+      await sleep(2_000) // reads are counted by the second, then written
       rmSync(heapFile, { force: true })
       child.kill('SIGUSR2')
       for (let tries = 0; tries < 3_000 && !existsSync(heapFile); tries++) await sleep(20)
@@ -70,6 +74,14 @@ export function startServer(args: readonly string[]): ServerProcess {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What the store remembers of its file is good until someone else writes to it. */
+function changeElsewhere(file: string): void {
+  const database = new Database(file)
+  database.pragma('busy_timeout = 10000')
+  database.exec('create table if not exists elsewhere (times); insert into elsewhere values (1)')
+  database.close()
 }
 
 /** The log's own errors are JSON; what Node writes when something went past it is not. */
