@@ -96,7 +96,7 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
         const session = sessions.get(id)
         if (session?.principal !== principal) return error(404, -32001, 'Session not found', message?.id)
         const response = await handleIn(session, exchange)
-        endCancelled(session, message)
+        await endCancelled(session, message)
         return response
       }
       if (message?.kind !== 'request' || message.method !== 'initialize') {
@@ -128,11 +128,17 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
   }
 }
 
-/** The answer of a cancelled request never comes, so its stream has nothing to wait for (MCP-12). */
-function endCancelled({ transport, inFlight }: HttpSession, message: Message | undefined): void {
+/**
+ * The answer of a cancelled request never comes, so its stream has nothing to wait for (MCP-12). The transport forgets
+ * the request when it is answered: by this answer, which has no stream to go to any more.
+ */
+async function endCancelled({ transport, inFlight }: HttpSession, message: Message | undefined): Promise<void> {
   if (message?.kind !== 'notification' || message.method !== 'notifications/cancelled') return
-  const { params } = message.message as { params?: { requestId?: RequestId } }
-  if (params?.requestId !== undefined && inFlight.has(params.requestId)) transport.closeSSEStream(params.requestId)
+  const { requestId: id } = (message.message as { params?: { requestId?: RequestId } }).params ?? {}
+  if (id === undefined || !inFlight.has(id)) return
+  transport.closeSSEStream(id)
+  const answer = { jsonrpc: '2.0', id, error: { code: -32000, message: 'The request was cancelled' } } as const
+  await transport.send(answer).catch(() => {}) // the request had its answer already
 }
 
 function idInUse(id: RequestId): Response {

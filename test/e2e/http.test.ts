@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type HttpOptions, type HttpServer, serveHttp } from '../../src/serve/http.ts'
+import { createServerFactory, type ServerFactory } from '../../src/serve/mcp.ts'
 import { openProbe, type Probe } from './probe-adapter.ts'
 import {
   exchangeBytes,
@@ -257,6 +258,26 @@ test('MCP-12 cancelling stops the work within 200 ms: a notification, or on the 
   await expect.poll(() => probe.events.at(-1)?.what).toBe('aborted')
   expect((probe.events.at(-1)?.at ?? 0) - sent).toBeLessThan(200)
   expect(await gone).toBe('gone')
+})
+
+test('MCP-12 of a cancelled request nothing is kept', async () => {
+  const own = await openProbe()
+  const made: ReturnType<ServerFactory>[] = []
+  const servers: ServerFactory = (unit) => {
+    const one = createServerFactory([own.runtime], { name: 'mcpaql', version: '0' })(unit)
+    made.push(one)
+    return one
+  }
+  const { url } = await open({ servers })
+  const session = await openSession(url)
+  const slow = post(url, call('slow', 'work', { steps: 1_000, ms: 20 }), session)
+  await expect.poll(() => own.events.at(-1)?.what).toBe('started')
+  const [transport] = made.map((one) => ('server' in one ? one.server : one).transport)
+  const kept = (): ReadonlyMap<unknown, unknown> => Reflect.get(transport ?? {}, '_requestToStreamMapping')
+  expect([...kept().keys()]).toEqual(['slow'])
+  await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow' } }, session)
+  expect((await slow).messages).toEqual([])
+  expect(kept().size).toBe(0)
 })
 
 /** Requests that a client sends without waiting for an answer. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { INITIALIZED, initialize, META, messagesIn, modernHeaders } from '../e2e/raw-client.ts'
 import type { Fault } from './accounts.ts'
 import { casesOf } from './drive-stdio.ts'
@@ -107,10 +108,16 @@ async function openHttp(server: ServerProcess): Promise<HttpWire> {
     const reply = connection.exchange(post(slow, sessionId).bytes, {
       until: (body) => slow.era === 'modern' && body.includes('pending'),
     })
-    if (slow.era === 'legacy' && slow.id !== undefined) {
+    let isOver = false
+    const over = reply.then(() => {
+      isOver = true
+    })
+    // Whichever of the two arrives first: what is not under way yet cannot be cancelled, so it is said until it is heard.
+    while (slow.era === 'legacy' && slow.id !== undefined && !isOver) {
       const other = createConnection(port)
       await other.exchange(post(cancellation(slow.id, 'legacy'), sessionId).bytes)
       other.close()
+      await Promise.race([over, sleep(1_000)])
     }
     const { end, status } = await reply
     sent += 2
