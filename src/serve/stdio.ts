@@ -140,6 +140,8 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
       if (input.readableEnded || input.destroyed) finish()
     },
     async send(message) {
+      // To whoever does not read it is not told how far a call is: it would all have to be held.
+      if (isFull && 'method' in message && message.method === 'notifications/progress') return
       write(message)
       if (!('method' in message)) settle(message.id)
     },

@@ -470,6 +470,36 @@ test('MCP-05 a slow reader stops the reading: memory stays bounded', async () =>
   expect(bytes).toBeGreaterThan(2_000 * 10_000)
 })
 
+test('MCP-05 PROG-03 progress is not held for a reader that does not read; the answer is', async () => {
+  const probe = await openProbe()
+  const input = new PassThrough()
+  const [held, lines]: [(() => void)[], string[]] = [[], []]
+  let isSlow = false
+  const output = new Writable({
+    highWaterMark: 1,
+    write(chunk, _, done) {
+      lines.push(...String(chunk).split('\n').filter(Boolean))
+      if (isSlow) held.push(done)
+      else done()
+    },
+  })
+  const server = serveStdio([probe.runtime], { input, output, version: '0' })
+  input.write(`${JSON.stringify(initialize())}\n`)
+  await expect.poll(() => lines).toHaveLength(1)
+  isSlow = true
+  const work = { operation: 'work', params: { steps: 50, ms: 2 } }
+  input.write(`${JSON.stringify(toolCall(1, 'probe', work, { progressToken: 'p' }))}\n`)
+  await expect.poll(() => lines.length).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  isSlow = false
+  for (const done of held) done()
+  input.end()
+  await server.closed
+  const messages: RpcMessage[] = lines.map((line) => JSON.parse(line))
+  expect(messages.filter(({ method }) => method !== undefined).length).toBeLessThan(5)
+  expect(resultOf(messages.find(({ id }) => id === 1)).data).toEqual({ done: 50 })
+})
+
 test('MCP-05 a reader that goes away ends the session', async () => {
   const pipe = await openLegacy()
   pipe.output.destroy(new Error('EPIPE'))
