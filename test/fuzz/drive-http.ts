@@ -22,7 +22,7 @@ export async function driveHttp(round: Round): Promise<Outcome> {
     const material = await harvest(wire.ask)
     const { seed, era, messages, warmUp, handles, onProgress } = round
     await wire.sendAll(casesOf(seed + 1_000_003, era, material, warmUp), seed + 1)
-    await wire.sendAll(mintingCalls(createRandom(seed), material, handles))
+    if (era === 'modern') await wire.sendAll(mintingCalls(createRandom(seed), material, handles))
     const heapBefore = await server.heapUsed(() => normalCall(wire.ask, material))
     await wire.sendAll(casesOf(seed, era, material, messages), seed, onProgress)
     const works = server.isAlive() && (await normalCall(wire.ask, material))
