@@ -23,6 +23,7 @@ export interface Received {
 export interface Caller {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ProgressNotice) => void
+  readonly client?: string
 }
 
 /** The operation exists and belongs to the tool that was called. */

@@ -113,6 +113,8 @@ export interface Call {
   readonly signal?: AbortSignal
   /** Present only when the client sent a progress token in the request's own metadata (PROG-02). */
   readonly onProgress?: (progress: ProgressNotice) => void
+  /** What the client calls itself. A human who is asked sees it as a claim (SELF-04). */
+  readonly client?: string
 }
 
 /** Strictly increasing `progress`, as MCP wants it (PROG-03). */
@@ -184,12 +186,16 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const report = reporter(log)
   const executions = createExecutions(adapter.name, store, clock, (cause, secrets) => report(cause, {}, secrets))
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
-  const sessions = createSessions(clock, { idleMs: 3_600_000, most: 10_000 }, (session) => void forget(session))
+  const sessions = createSessions(
+    clock,
+    { idleMs: 3_600_000, most: 10_000 },
+    (session) => void forget(session, 'abrupt'),
+  )
   /** Never rejects: whoever leaves cannot be told that the disk is full. */
-  const forget = async (session: Session): Promise<void> => {
+  const forget = async (session: Session, how: 'orderly' | 'abrupt'): Promise<void> => {
     await executions.endOf(session).catch(report)
     await gate.endSession(session, 'the session has ended').catch(report)
-    await safety.loop?.endSession(session, 'orderly').catch(report)
+    await safety.loop?.endSession(session, how).catch(report)
     await rests.drop(session).catch(report)
   }
 
@@ -308,7 +314,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   }
 
   const close = async (): Promise<void> => {
-    for (const session of sessions.closeAll()) await forget(session)
+    for (const session of sessions.closeAll()) await forget(session, 'orderly')
     await executions.close().catch(report)
     await gate.close().catch(report)
     await adapter.close?.()
@@ -335,7 +341,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     anonymous: sessions.anonymous,
 
     async closeSession(session) {
-      if (sessions.close(session)) await forget(session)
+      if (sessions.close(session)) await forget(session, 'orderly')
     },
 
     explain(operation, params) {

@@ -1,5 +1,6 @@
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   type InputRequiredResult,
   type LoggingLevel,
   type McpServer,
@@ -125,13 +126,32 @@ async function callTool(
   const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(request.arguments)
   const progress = token === undefined ? undefined : createProgress(token, ctx.mcpReq.notify)
   const { signal } = ctx.mcpReq
-  const answer = await runtime.call({ ...request, session, signal, ...(progress && { onProgress: progress.report }) })
+  const client = clientOf(server, ctx)
+  const answer = await runtime.call({
+    ...request,
+    session,
+    signal,
+    ...(progress && { onProgress: progress.report }),
+    ...(client !== undefined && { client }),
+  })
   if (progress) await progress.end()
   if (logger.isOn() && !signal.aborted) await logger.called(request, answer, ctx)
   const question = await elicitation.ask(runtime, session, answer, server, ctx)
   if (question) return question
   return textResult(answer.text, answer.isError)
 }
+
+/** As it was said with this request (2026-07-28), or once in the handshake. */
+function clientOf(server: Server, ctx: ServerContext): string | undefined {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
+  const said = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
+  const { name, version } = (said ?? {}) as { readonly name?: unknown; readonly version?: unknown }
+  return typeof name === 'string'
+    ? `${name} ${String(version ?? '')}`.trim().slice(0, LONGEST_NAME).toWellFormed()
+    : undefined
+}
+
+const LONGEST_NAME = 200
 
 /** RES-05. The text is the whole result; no `structuredContent`, which would say everything twice (RES-06). */
 function textResult(text: string, isError: boolean): CallToolResult {

@@ -70,6 +70,8 @@ describe.skipIf(!(hasBrowser && HAS_SCRIPT))('an agent asks, a human decides in 
       expect(await page.textContent('h1')).toBe('delete_project')
       expect(await page.textContent('.summary')).toContain(key)
       expect(await page.textContent('.claim')).toContain(`Delete project ${key}?`)
+      expect(await page.textContent('#main')).toContain('The client, about itself') // SELF-04: a claim, no identity
+      expect(await page.textContent('#main')).toContain('clients-test 1')
       expect(await page.textContent('#main')).not.toContain(token)
       await approve(page)
       expect(await agent.has(key)).toBe(true)

@@ -144,6 +144,7 @@ function requestOf(
     scope,
     session,
     principal: call.session.principal,
+    ...(call.caller.client !== undefined && { client: call.caller.client }),
     reasons,
     ...(danger.confirmationMessage !== undefined && {
       message: fillMessage(danger.confirmationMessage, call.params, secrets),
