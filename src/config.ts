@@ -227,6 +227,26 @@ export const CONFIG = Object.freeze({
     unit: 'port',
     description: "The port of the operator's console.",
   }),
+  webhook_url: text('', {
+    group: 'console',
+    flag: null,
+    expected: 'an https address',
+    pattern: /^$|^https?:/,
+    description: 'A webhook that is called when a human is asked. It gets no parameters and decides nothing.',
+  }),
+  webhook_secret_env: text('MCPAQL_WEBHOOK_SECRET', {
+    group: 'console',
+    flag: null,
+    expected: 'the name of an environment variable',
+    pattern: /^\w+$/,
+    description: 'The environment variable with the secret that signs the calls, 16 characters or more.',
+  }),
+  webhook_allowed_hosts: list({
+    group: 'console',
+    flag: null,
+    expected: 'names of hosts',
+    description: 'Hosts in a private network that the webhook may call all the same.',
+  }),
   audit_reads: boolean(false, {
     group: 'audit',
     flag: null,

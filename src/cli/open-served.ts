@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Reach } from '../core/gatekeeper/demand.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { ElicitationSettings } from '../serve/elicit.ts'
+import { bellFault, openBell } from './bell.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openRuntimes, reachOf } from './open-runtime.ts'
@@ -22,6 +23,13 @@ export interface Served {
 
 /** Store, runtimes, and the operator's console beside them. */
 export async function openServed({ sources, config }: Order, world: World): Promise<Served | Stop> {
+  const webhook = {
+    url: config.webhook_url,
+    secretEnv: config.webhook_secret_env,
+    allowedHosts: config.webhook_allowed_hosts,
+  }
+  const fault = webhook.url === '' ? undefined : await bellFault(webhook, world)
+  if (fault !== undefined) return stop(EXIT.badUsage, `'webhook_url' ${fault}`)
   let reach: Reach = reachOf(config)
   const opened = await openRuntimes(sources, config, world, () => reach)
   if (isStop(opened)) return opened
@@ -57,6 +65,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
     return keepAnchors({ trail: store.trail, file, now: world.now, report })
   }
 
+  const silence = webhook.url === '' ? undefined : await openBell(webhook, store, beside?.url ?? '', world)
   const watching =
     config.policy_file === ''
       ? undefined
@@ -72,6 +81,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
     about: aboutOf(runtimes, config, beside?.url, world),
     async close() {
       watching?.()
+      silence?.()
       await beside?.close()
       await anchors?.close()
       await opened.close()

@@ -5,8 +5,8 @@ import type { World } from './world.ts'
 
 export interface Throwaway {
   readonly url: string
-  /** Whoever starts it is its operator: a yes to what waits there, and whether it counted. */
-  readonly approve: (approvalId: string) => Promise<boolean>
+  /** Whoever starts it is its operator: a yes to what a token stands for, and whether it counted. */
+  readonly approve: (token: string) => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -15,16 +15,17 @@ export async function startThrowaway(source: LocalSource, config: Config, world:
   const { openRuntimes } = await import('./open-runtime.ts')
   const { serveHttp } = await import('../serve/http.ts')
   const { humanDecision } = await import('../core/ports/human.ts')
+  const { tokenRef } = await import('../core/audit/token-ref.ts')
   const { version } = await import('./version.ts')
   const opened = await openRuntimes([source], { ...config, store_url: 'memory:' }, world)
   if (isStop(opened)) return opened
   const server = await serveHttp(opened.runtimes, { version: version(), graceMs: 500 })
   return {
     url: server.url,
-    async approve(id) {
+    async approve(token) {
       const by = { subject: 'operator', channel: 'terminal', role: 'admin', authenticatedAt: world.now() } as const
       for (const runtime of opened.runtimes) {
-        const { kind } = await runtime.decide(id, humanDecision({ decision: 'approve', by }))
+        const { kind } = await runtime.decide(tokenRef(token), humanDecision({ decision: 'approve', by }))
         if (kind === 'decided') return true
       }
       return false

@@ -4,7 +4,6 @@ import { type Fields, textAt } from './values.ts'
 /** What a server says while a human has not decided. */
 export interface Demand {
   readonly token: string
-  readonly approvalId: string
   readonly expiresAt: string
   /** Where a session travels with the call: the one that the token is bound to (MCP-25). */
   readonly beside: Fields
@@ -19,7 +18,6 @@ export function readDemand(details: Fields): Demand {
   const session = textAt(details, 'session_id')
   return {
     token: textAt(details, 'confirmation_token'),
-    approvalId: textAt(details, 'approval_id'),
     expiresAt: textAt(details, 'expires_at'),
     beside: session ? { _session: session } : {},
   }
@@ -34,8 +32,8 @@ export async function operateApproved(target: Target, operation: string, params:
 }
 
 /** False where the suite has no operator, or where the operator's word did not count. */
-export async function approve({ spec }: Target, { approvalId }: Demand): Promise<boolean> {
-  return spec.approve ? spec.approve(approvalId) : false
+export async function approve({ spec }: Target, { token }: Demand): Promise<boolean> {
+  return spec.approve ? spec.approve(token) : false
 }
 
 /** TOK-06: the identical request, and its token. */

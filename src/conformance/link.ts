@@ -6,8 +6,8 @@ export type TargetSpec = (
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
 ) & {
-  /** The operator's yes to a request by its `approval_id`, where the suite may say it; true when it counted. */
-  readonly approve?: (approvalId: string) => Promise<boolean>
+  /** The operator's yes to what a token stands for, where the suite may say it; true when it counted. */
+  readonly approve?: (token: string) => Promise<boolean>
 }
 
 /** `legacy`: the revisions with a handshake. `modern`: 2026-07-28. */

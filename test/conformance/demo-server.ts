@@ -1,4 +1,5 @@
 import { openTracker } from '../../examples/tracker/adapter.ts'
+import { tokenRef } from '../../src/core/audit/token-ref.ts'
 import { createRuntime } from '../../src/core/runtime.ts'
 import type { EndpointMode } from '../../src/protocol/endpoints.ts'
 import { serveHttp } from '../../src/serve/http.ts'
@@ -8,7 +9,7 @@ import { decide } from '../approve.ts'
 export interface DemoServer {
   readonly url: string
   /** An operator who says yes. */
-  readonly approve: (approvalId: string) => Promise<boolean>
+  readonly approve: (token: string) => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -24,7 +25,7 @@ export async function serveDemo(mode: EndpointMode, include?: readonly string[])
   const server = await serveHttp([runtime], { version: '0.1.0', graceMs: 50 })
   return {
     url: server.url,
-    approve: async (id) => (await decide(runtime, id)).kind === 'decided',
+    approve: async (token) => (await decide(runtime, tokenRef(token))).kind === 'decided',
     async close() {
       await server.close()
       await runtime.close()

@@ -5,6 +5,7 @@ import type { Reach } from '../../core/gatekeeper/demand.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { Runtime } from '../../core/runtime.ts'
 import type { SafetyMode } from '../../protocol/directive.ts'
+import { openBell } from '../bell.ts'
 import { EXIT, isStop, type Stop, stop } from '../command.ts'
 import { openBeside } from '../console-beside.ts'
 import { createLog } from '../log.ts'
@@ -65,7 +66,8 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
       closers.push(() => beside.close())
       reach = { ...reach, consoleUrl: beside.url }
     }
-    if (policy.channels.webhook) closers.push(await openBell(order, store, beside?.url ?? '', world))
+    const { webhook } = policy.channels
+    if (webhook) closers.push(await openBell(webhook, store, beside?.url ?? '', world))
     const hooks = order.hookPort === null ? undefined : await openHooks(order, store, () => reach, world)
     if (hooks) closers.push(() => hooks.close())
     return {
@@ -114,21 +116,5 @@ async function openHooks({ policy, hookPort, config }: SafetyOrder, store: Store
     // Another safety server may answer there; hooks believe it only if it has the same key.
     world.err(`Hooks are not answered by this server: ${(error as Error).message}`)
     return undefined
-  }
-}
-
-async function openBell({ policy }: SafetyOrder, store: Store, link: string, world: World): Promise<() => void> {
-  const { createWebhook } = await import('../../channels/webhook.ts')
-  const { createWatch } = await import('../../core/operator/watch.ts')
-  const { Secret } = await import('../../core/ports/secret.ts')
-  const { ringFor } = await import('./ring-bell.ts')
-  const { url = '', secretEnv = '', allowedHosts = [] } = policy.channels.webhook ?? {}
-  const secret = new Secret(world.env[secretEnv] ?? '')
-  const bell = createWebhook({ url, secret, allowedHosts, clock: { now: world.now }, log: createLog('warning', world) })
-  const watch = createWatch(store)
-  const stopRinging = ringFor(watch, store, bell, link)
-  return () => {
-    stopRinging()
-    watch.close()
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { readSafetyPolicy, type SafetyPolicy } from '../../core/autonomy/read-safety-policy.ts'
 import { readMessage } from '../../core/pipeline/bytes.ts'
+import { bellFault } from '../bell.ts'
 import { EXIT, type Stop, stop } from '../command.ts'
 import { faultOf } from '../read-text.ts'
 import type { World } from '../world.ts'
@@ -20,7 +21,8 @@ export async function readSafetyFile(file: string | undefined, world: World): Pr
   const policy = readSafetyPolicy(scanned.value)
   if ('faults' in policy)
     return stop(EXIT.badUsage, policy.faults.map((fault) => `${file}: ${fault}`).join('\n'), EXAMPLE)
-  const fault = await webhookFaultOf(policy, world)
+  const { webhook } = policy.channels
+  const fault = webhook && (await bellFault(webhook, world))
   return fault === undefined ? policy : stop(EXIT.badUsage, `${file}: 'channels.webhook' ${fault}`)
 }
 
@@ -35,13 +37,3 @@ const FAULTS = {
 
 const EXAMPLE =
   'A policy looks like this: { "deny": ["drop_*"], "requiresApproval": ["git push*"], "autoApprove": ["get_*"], "maxAutonomousSteps": 10, "riskTolerance": "moderate" }'
-
-async function webhookFaultOf({ channels: { webhook } }: SafetyPolicy, { env }: World): Promise<string | undefined> {
-  if (!webhook) return undefined
-  const { webhookFault } = await import('../../channels/webhook.ts')
-  const fault = webhookFault(webhook.url)
-  if (fault !== undefined) return fault
-  return (env[webhook.secretEnv] ?? '').length >= 16
-    ? undefined
-    : `needs a secret of 16 characters or more in the environment variable ${webhook.secretEnv}`
-}

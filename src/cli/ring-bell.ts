@@ -1,8 +1,8 @@
-import type { Bell, Notice } from '../../channels/webhook.ts'
-import type { Watch } from '../../core/operator/watch.ts'
-import type { Store } from '../../core/ports/store.ts'
-import type { AuditEvent } from '../../protocol/audit.ts'
-import { DANGER_LEVEL_NAMES } from '../../protocol/danger.ts'
+import type { Bell, Notice } from '../channels/webhook.ts'
+import type { Watch } from '../core/operator/watch.ts'
+import type { Store } from '../core/ports/store.ts'
+import type { AuditEvent } from '../protocol/audit.ts'
+import { DANGER_LEVEL_NAMES } from '../protocol/danger.ts'
 
 /** What a human is called for, by the entry of the trail that says it. */
 const KINDS: Readonly<Partial<Record<AuditEvent, Notice['kind']>>> = {
