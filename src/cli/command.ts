@@ -81,6 +81,11 @@ export function stop(exit: number, message: string, ...next: readonly string[]):
   return made
 }
 
+/** For the operator, who is told why. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 export function isStop(value: unknown): value is Stop {
   return typeof value === 'object' && value !== null && STOPS.has(value)
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../core/ports/log.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { messageOf } from './command.ts'
 import type { OpenedConsole } from './open-console.ts'
 import type { World } from './world.ts'
 
@@ -36,7 +37,7 @@ export async function openBeside(
       runtimes,
     })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     log.write({ level: 'info', message: `No console beside this server: ${why}. mcpaql console opens one` })
     return undefined
   }

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { NotGiven } from '../channels/operator-secret.ts'
 import type { NoTerminal, Terminal } from '../channels/read-secret.ts'
 import type { Config } from '../config.ts'
@@ -7,8 +6,9 @@ import type { OperatorAccount, Right } from '../core/operator/operator-account.t
 import type { Clock } from '../core/ports/clock.ts'
 import type { Store } from '../core/ports/store.ts'
 import { EXIT, isStop, type Options, type Stop, stop } from './command.ts'
+import { openStateStore } from './open-state-store.ts'
 import { allOptions } from './settings.ts'
-import { stateFolder, storeUrl } from './state-folder.ts'
+import { storeUrl } from './state-folder.ts'
 import type { World } from './world.ts'
 
 /** The operator plane as a command sees it. */
@@ -125,13 +125,5 @@ async function openSharedStore(config: Config, world: World): Promise<Store | St
       'Name the store of the server: --store sqlite:PATH',
     )
   }
-  const { openStore } = await import('../store/open.ts')
-  try {
-    return await openStore(url, { stateFolder: dirname(stateFolder(world)) })
-  } catch (error) {
-    return stop(
-      EXIT.badUsage,
-      `The store ${url} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
+  return openStateStore(config, world)
 }

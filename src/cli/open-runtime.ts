@@ -1,15 +1,15 @@
-import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Reach } from '../core/gatekeeper/demand.ts'
 import type { PolicyRecord } from '../core/gatekeeper/policies.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { AdapterDefinition } from '../core/registry/adapter.ts'
 import type { Runtime, RuntimeOptions } from '../core/runtime.ts'
-import { EXIT, isStop, type Stop, stop } from './command.ts'
+import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
 import { gateOptions } from './gate-options.ts'
 import { createLog } from './log.ts'
+import { openStateStore, WITHOUT_DISK } from './open-state-store.ts'
 import type { LocalSource } from './source.ts'
-import { demoPath, stateFolder, storeUrl } from './state-folder.ts'
+import { demoPath } from './state-folder.ts'
 import type { World } from './world.ts'
 
 /** Runtimes side by side on one store. */
@@ -32,7 +32,7 @@ export async function openRuntimes(
 ): Promise<Opened | Stop> {
   const policies = await policiesOf(config, world)
   if (isStop(policies)) return policies
-  const store = await openStateStore(config, world)
+  const store = await openStateStore(config, world, WITHOUT_DISK)
   if (isStop(store)) return store
   await prepare?.(store)
   const closers: (() => unknown)[] = [() => store.close()]
@@ -152,20 +152,6 @@ async function openAdapter(source: LocalSource, config: Config, world: World): P
   }
 }
 
-async function openStateStore(config: Config, world: World): Promise<Store | Stop> {
-  const { openStore } = await import('../store/open.ts')
-  const url = storeUrl(config.store_url, world)
-  try {
-    return await openStore(url, { stateFolder: dirname(stateFolder(world)) })
-  } catch (error) {
-    return stop(
-      EXIT.badUsage,
-      `The store ${url} cannot be opened: ${messageOf(error)}`,
-      'With --store memory: nothing is kept on disk',
-    )
-  }
-}
-
 /** MULTI-01. */
 function collision(runtimes: readonly Runtime[]): Stop | undefined {
   const owners = new Map<string, string>()
@@ -187,8 +173,4 @@ function collision(runtimes: readonly Runtime[]): Stop | undefined {
 
 function nameOf(source: LocalSource): string {
   return source.kind === 'demo' ? 'The demo' : source.path
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

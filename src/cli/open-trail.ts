@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Trail } from '../core/ports/store.ts'
-import { EXIT, isStop, type Stop, stop } from './command.ts'
+import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
 import { readConfig } from './read-config.ts'
 import { stateFolder, storeUrl } from './state-folder.ts'
 import type { World } from './world.ts'
@@ -27,7 +27,7 @@ export async function withTrail(
       await store.close()
     }
   } catch (error) {
-    return stop(EXIT.failed, error instanceof Error ? error.message : String(error))
+    return stop(EXIT.failed, messageOf(error))
   }
 }
 

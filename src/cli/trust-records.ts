@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Store } from '../core/ports/store.ts'
 import { type TrustRecord, trustRecord } from '../core/trust/trust-record.ts'
-import { EXIT, type Stop, stop } from './command.ts'
+import { EXIT, messageOf, type Stop, stop } from './command.ts'
 import { stateFolder, storeUrl } from './state-folder.ts'
 import type { World } from './world.ts'
 
@@ -20,7 +20,7 @@ export async function readTrustRecords(config: Config, world: World): Promise<re
       await store.close()
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return stop(EXIT.badUsage, `The store ${url} cannot be opened: ${why}`, 'With --store memory: none is read')
   }
 }

@@ -1,7 +1,7 @@
 import type { Terminal } from '../../channels/read-secret.ts'
 import type { Config } from '../../config.ts'
 import type { Right } from '../../core/operator/operator-account.ts'
-import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
+import { defineCommand, EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { asOperator, atDesk, type Desk, storeOptions, withTerminal } from '../open-operator.ts'
 import type { World } from '../world.ts'
 
@@ -71,8 +71,7 @@ async function serve(order: Order, world: World): Promise<number | Stop> {
   const { desk, port, place, config, terminal } = order
   const { store, clock, account } = desk
   try {
-    const onError = (error: unknown) =>
-      world.err(`The console failed: ${error instanceof Error ? error.message : String(error)}`)
+    const onError = (error: unknown) => world.err(`The console failed: ${messageOf(error)}`)
     const opened = await openOperatorConsole({ store, clock, account, place, config, port, onError })
     await showLink(opened.url, order, world)
     terminal.write(
@@ -84,7 +83,7 @@ async function serve(order: Order, world: World): Promise<number | Stop> {
   } catch (error) {
     return stop(
       EXIT.failed,
-      `The console cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`,
+      `The console cannot listen on port ${port}: ${messageOf(error)}`,
       'Name another one: mcpaql console --port PORT',
     )
   }

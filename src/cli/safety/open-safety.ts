@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { SafetyPolicy } from '../../core/autonomy/read-safety-policy.ts'
 import type { Reach } from '../../core/gatekeeper/demand.ts'
@@ -6,11 +5,12 @@ import type { Store } from '../../core/ports/store.ts'
 import type { Runtime } from '../../core/runtime.ts'
 import type { SafetyMode } from '../../protocol/directive.ts'
 import { openBell } from '../bell.ts'
-import { EXIT, isStop, type Stop, stop } from '../command.ts'
+import { EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { openBeside } from '../console-beside.ts'
 import { createLog } from '../log.ts'
 import { runtimeOptions } from '../open-runtime.ts'
-import { stateFolder, storeUrl } from '../state-folder.ts'
+import { openStateStore, WITHOUT_DISK } from '../open-state-store.ts'
+import { storeUrl } from '../state-folder.ts'
 import type { World } from '../world.ts'
 import { displayChannels } from './display-channels.ts'
 import { safetyAdapter } from './safety-adapter.ts'
@@ -33,7 +33,7 @@ export interface OpenSafety {
 /** The loop, the console beside it, the ear for hooks and the bell: everything but the MCP transport. */
 export async function openSafety(order: SafetyOrder, world: World): Promise<OpenSafety | Stop> {
   const { config, policy } = order
-  const store = await openSafetyStore(config, world)
+  const store = await openStateStore(config, world, WITHOUT_DISK)
   if (isStop(store)) return store
   const closers: (() => unknown)[] = [() => store.close()]
   const close = async () => {
@@ -78,24 +78,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
     }
   } catch (error) {
     await close()
-    return stop(
-      EXIT.failed,
-      `The safety server cannot start: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-}
-
-async function openSafetyStore(config: Config, world: World): Promise<Store | Stop> {
-  const { openStore } = await import('../../store/open.ts')
-  const url = storeUrl(config.store_url, world)
-  try {
-    return await openStore(url, { stateFolder: dirname(stateFolder(world)) })
-  } catch (error) {
-    return stop(
-      EXIT.badUsage,
-      `The store ${url} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-      'With --store memory: nothing is kept on disk',
-    )
+    return stop(EXIT.failed, `The safety server cannot start: ${messageOf(error)}`)
   }
 }
 
