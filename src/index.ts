@@ -24,7 +24,10 @@ export type { CollectionDefinition, CollectionQuery } from './core/query/collect
 
 // Answer requests (spec §3.2).
 export { createRuntime } from './core/runtime.ts'
-export type { Answer, Call, Runtime, RuntimeOptions, Tool } from './core/runtime.ts'
+export type { Runtime, RuntimeOptions } from './core/runtime.ts'
+export type { Call } from './core/pipeline/answer.ts'
+export type { Answer } from './core/pipeline/render.ts'
+export type { Tool } from './core/introspection/tools.ts'
 export type { Session } from './core/session.ts'
 
 // Stay in control: what the operator decides about the gate, and a human about one call (gatekeeper, SELF-02).

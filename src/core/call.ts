@@ -1,7 +1,6 @@
 import type { Warning } from '../protocol/result.ts'
 import type { CollectionQuery, Selection } from './query/collection.ts'
 import type { Operation } from './registry/compile-operation.ts'
-import type { ProgressNotice } from './runtime.ts'
 import type { Session } from './session.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -19,11 +18,14 @@ export interface Received {
   readonly inBatch?: boolean
 }
 
-/** The other end of the wire, as far as a call can feel it. */
+/** The other end of the wire, as far as a call can feel it. An absent member may also be undefined: spreading is dear. */
 export interface Caller {
+  /** Aborted by the client's cancellation or disconnection. */
   readonly signal?: AbortSignal
-  readonly onProgress?: (progress: ProgressNotice) => void
-  readonly client?: string
+  /** Present only when the client sent a progress token in the request's own metadata (PROG-02). */
+  readonly onProgress?: ((progress: ProgressNotice) => void) | undefined
+  /** What the client calls itself. A human who is asked sees it as a claim (SELF-04). */
+  readonly client?: string | undefined
 }
 
 /** The operation exists and belongs to the tool that was called. */
@@ -46,4 +48,11 @@ export interface Controls {
   readonly confirmation?: unknown
   readonly quota?: unknown
   readonly waitSeconds?: number
+}
+
+/** Strictly increasing `progress`, as MCP wants it (PROG-03). */
+export interface ProgressNotice {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
 }

@@ -1,50 +1,46 @@
-import { randomBytes } from 'node:crypto'
-import { CATEGORIES } from '../protocol/categories.ts'
 import type { Concurrency, EndpointMode } from '../protocol/endpoints.ts'
 import { fail } from '../protocol/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
-import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../protocol/result.ts'
+import { isFailure, type OperationFailure, type OperationResult } from '../protocol/result.ts'
 import { createAuditBuffer } from './audit/audit-buffer.ts'
 import type { Fields } from './call.ts'
 import { createExecutions } from './execution/executions.ts'
-import { EXECUTION, executionOperations } from './execution/operations.ts'
+import { lifecycleOperations, withExecutionType } from './execution/operations.ts'
 import { type Decided, decide } from './gatekeeper/approvals.ts'
 import { type GateOptions, openGate, type PolicyChange } from './gatekeeper/open-gate.ts'
 import type { Permission, PolicyRecord } from './gatekeeper/policies.ts'
 import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeeper/request.ts'
 import { revokeTokenOperations } from './gatekeeper/revoke-token.ts'
 import { permissionOf, traceOf } from './gatekeeper/standing.ts'
-import { openStoredTrust, trustedBefore } from './gatekeeper/stored-trust.ts'
+import { openTrust, trustedBefore } from './gatekeeper/stored-trust.ts'
 import { createFinder } from './introspection/find-operations.ts'
 import { type Catalogue, introspectOperation } from './introspection/introspect.ts'
-import { MOST_REQUESTS, protocolBlock } from './introspection/protocol-block.ts'
+import { protocolBlock } from './introspection/protocol-block.ts'
 import { createRests } from './introspection/rests.ts'
-import { listTools } from './introspection/tools.ts'
+import { listTools, type Tool } from './introspection/tools.ts'
 import { publish, sourceRecord } from './operator/publish-source.ts'
-import { notParallel, runBatch, runParallel, withoutUnwritable } from './pipeline/batch.ts'
+import { type Call, createAnswerer } from './pipeline/answer.ts'
 import type { StartRun } from './pipeline/call-context.ts'
-import { checkSize, type Decoded, decode, type Entry } from './pipeline/decode.ts'
 import { handle, type Stations } from './pipeline/handle.ts'
 import { createLocks } from './pipeline/locks.ts'
-import { render } from './pipeline/render.ts'
-import { metaOf } from './pipeline/shape.ts'
+import type { Answer } from './pipeline/render.ts'
 import type { Clock } from './ports/clock.ts'
 import type { HumanDecision } from './ports/human.ts'
 import { type Log, SILENT } from './ports/log.ts'
-import { record, type Store, updateRecord } from './ports/store.ts'
-import { createCursorCodec } from './query/cursor.ts'
+import type { Store } from './ports/store.ts'
+import { createCursorCodec, cursorKey } from './query/cursor.ts'
 import type { QuotaStatus } from './quota/quota-status.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
-import { createRegistry, type Registry } from './registry/registry.ts'
-import { maskParams, maskText, secretsOf } from './registry/secrets.ts'
+import { createRegistry } from './registry/registry.ts'
+import { secretsOf } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
+import { createReport } from './report.ts'
 import { openSafety, type SafetyOptions } from './safety.ts'
 import type { Session } from './session.ts'
 import { createSessions } from './sessions.ts'
-import { createSteadyClock } from './steady-clock.ts'
-import { contentHashes } from './trust/content-hash.ts'
-import { fixedTrust, type SourceTrust, type TrustView } from './trust/source-trust.ts'
+import { openSteadyClock } from './steady-clock.ts'
+import { type TrustView, trustInfo } from './trust/source-trust.ts'
 
 /** One adapter, ready to answer. Made by `createRuntime`. */
 export interface Runtime {
@@ -104,49 +100,6 @@ export interface Explanation {
   readonly trace: readonly LayerVerdict[]
 }
 
-export interface Call {
-  /** The name of the tool that received the call; one of `tools`. */
-  readonly tool: string
-  readonly arguments: unknown
-  readonly session: Session
-  /** Aborted by the client's cancellation or disconnection. */
-  readonly signal?: AbortSignal
-  /** Present only when the client sent a progress token in the request's own metadata (PROG-02). */
-  readonly onProgress?: (progress: ProgressNotice) => void
-  /** What the client calls itself. A human who is asked sees it as a claim (SELF-04). */
-  readonly client?: string
-}
-
-/** Strictly increasing `progress`, as MCP wants it (PROG-03). */
-export interface ProgressNotice {
-  readonly progress: number
-  readonly total?: number
-  readonly message?: string
-}
-
-export interface Answer {
-  readonly result: OperationResult | BatchSuccess
-  /** The compact JSON of `result` (RES-05). */
-  readonly text: string
-  /** ERR-07. */
-  readonly isError: boolean
-}
-
-/** A tool as `tools/list` shows it; plain data. */
-export interface Tool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly inputSchema: Readonly<Record<string, unknown>> & { readonly type: 'object' }
-  readonly annotations: {
-    readonly title: string
-    readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
-    readonly openWorldHint: boolean
-  }
-}
-
 export interface RuntimeOptions extends GateOptions {
   readonly store: Store
   readonly clock: Clock
@@ -181,9 +134,9 @@ export interface RuntimeOptions extends GateOptions {
 /** The only composition in core: from a definition and its surroundings to something that answers. */
 export async function createRuntime(adapter: AdapterDefinition, options: RuntimeOptions): Promise<Runtime> {
   const { store, log = SILENT, mode = 'semantic', batch = true } = options
-  const clock = await steady(store, options.clock)
+  const clock = await openSteadyClock(store, options.clock)
   const limits = checkLimits(options.limits ?? {})
-  const report = reporter(log)
+  const report = createReport(log)
   const executions = createExecutions(adapter.name, store, clock, (cause, secrets) => report(cause, {}, secrets))
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
   const sessions = createSessions(
@@ -284,35 +237,6 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     shaping: { cursors, rests, slowMs: options.slowMs ?? 0, now: clock.now },
     report: (cause, { operation, session }, secrets) => report(cause, { operation, session: session.id }, secrets),
   }
-  const families = new Map(tools.map(({ name }) => [name, [...names.families].find(([, tool]) => tool === name)?.[0]]))
-  const decoding = { limits, batch, maxBatch: options.maxBatch ?? MAX_BATCH.default }
-
-  const answer = async (call: Call): Promise<OperationResult | BatchSuccess> => {
-    const { tool, session, signal } = call
-    if (!families.has(tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
-    const decoded = decode(call.arguments, decoding)
-    if (isFailure(decoded)) return decoded
-    const family = families.get(tool)
-    if (decoded.kind === 'single') {
-      const { operation, fields } = decoded
-      return handle({ family, tool, session, operation, fields, caller: call }, stations)
-    }
-    const each = ({ operation, fields }: Entry) =>
-      handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations)
-    const write = decoded.parallel ? findWrite(decoded, registry) : undefined
-    if (write !== undefined) return notParallel(write)
-    const run = decoded.parallel ? runParallel : runBatch
-    return run(decoded.entries, {
-      handle: each,
-      checkSize: (fields) => checkSize(fields, limits),
-      isStopped: () => signal?.aborted === true,
-      mask(operation, params) {
-        const target = registry.operations.get(operation)
-        return target ? maskParams(target, params) : params
-      },
-    })
-  }
-
   const close = async (): Promise<void> => {
     for (const session of sessions.closeAll()) await forget(session, 'orderly')
     await executions.close().catch(report)
@@ -320,7 +244,6 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     await adapter.close?.()
   }
   let closing: Promise<void> | undefined
-  let underWay = 0
 
   return {
     adapter,
@@ -386,32 +309,13 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
 
     decide: (id, decision) => decide(store, clock, id, decision, options.decisionRules),
 
-    async call(call) {
-      const session_id = call.session.id
-      const explain = (cause: unknown) =>
-        fail('INTERNAL_ERROR', {
-          description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
-          session_id,
-        })
-      const written = (result: OperationResult | BatchSuccess) =>
-        render(isBatch(result) ? withMeta(result, call.arguments as Fields) : result, limits.max_response_size)
-      let result: OperationResult | BatchSuccess | undefined
-      if (underWay >= MOST_REQUESTS) return written(busy(clock.now()))
-      underWay++
-      try {
-        result = await answer(call)
-        return written(result)
-      } catch (cause) {
-        if (!isBatch(result)) return written(explain(cause))
-      } finally {
-        underWay--
-      }
-      try {
-        return written(withoutUnwritable(result, explain))
-      } catch (cause) {
-        return written(explain(cause)) // each can be written, but all together are longer than a text can be
-      }
-    },
+    call: createAnswerer(stations, {
+      limits,
+      batch,
+      maxBatch: options.maxBatch ?? MAX_BATCH.default,
+      report,
+      now: clock.now,
+    }),
 
     close() {
       closing ??= close()
@@ -428,125 +332,7 @@ function checkLimits(given: Partial<Limits>): Limits {
   return Object.freeze(limits)
 }
 
-/** ERR-04: the cause goes to the log, without sensitive values (VAL-10); the caller gets a reference. */
-function reporter(log: Log) {
-  return (cause: unknown, about: Readonly<Record<string, unknown>> = {}, secrets: readonly string[] = []): string => {
-    const reference = randomBytes(6).toString('hex')
-    const { message, stack } = described(cause)
-    log.write({
-      level: 'error',
-      message: maskText(message, secrets),
-      reference,
-      ...about,
-      ...(stack && { stack: maskText(stack, secrets) }),
-    })
-    return reference
-  }
-}
-
-/** Whatever was thrown: it may have no text, or throw when it is asked for one. */
-function described(cause: unknown): { readonly message: string; readonly stack?: string } {
-  try {
-    const message = String(cause)
-    return cause instanceof Error && typeof cause.stack === 'string' ? { message, stack: cause.stack } : { message }
-  } catch {
-    return { message: `something that is not an Error (${typeof cause})` }
-  }
-}
-
 function naming(adapter: AdapterDefinition, { toolNames, toolPrefix }: RuntimeOptions) {
   const pattern = toolNames ?? adapter.toolNames
   return { adapter: adapter.name, ...(pattern && { pattern }), ...(toolPrefix && { prefix: toolPrefix }) }
-}
-
-function hasLifecycle({ operations }: AdapterDefinition): boolean {
-  return (Array.isArray(operations) && operations?.some((operation) => operation?.lifecycle !== undefined)) ?? false
-}
-
-function withExecutionType(adapter: AdapterDefinition): AdapterDefinition {
-  return hasLifecycle(adapter) ? { ...adapter, types: [...(adapter.types ?? []), EXECUTION] } : adapter
-}
-
-function lifecycleOperations(adapter: AdapterDefinition, executions: ReturnType<typeof createExecutions>) {
-  if (!hasLifecycle(adapter)) return []
-  return executionOperations(
-    executions,
-    adapter.operations.some((operation) => operation?.lifecycle?.supports_retry),
-  )
-}
-
-/** TRUST-03, R-43: what the embedding program has fixed, or what the store's record says from here on. */
-function openTrust(
-  adapter: AdapterDefinition,
-  { trust, initialTrust = 'validated', trustSetting }: RuntimeOptions,
-  store: Store,
-  clock: Clock,
-): SourceTrust | Promise<SourceTrust> {
-  const content = contentHashes(adapter)
-  if (trust !== undefined) return fixedTrust(trust, content)
-  const setting = trustSetting && { setting: trustSetting }
-  return openStoredTrust(adapter, { store, clock, content, initial: initialTrust, ...setting })
-}
-
-/** INT-18, TRUST-21: what holds, and what the adapter says of itself. */
-function trustInfo({ trust: claim }: AdapterDefinition, { level }: TrustView): Fields {
-  const { validated_at, validation_report, level: claimed } = claim ?? {}
-  return {
-    level,
-    ...(claimed !== undefined && { claimed }),
-    ...(validated_at !== undefined && { validated_at }),
-    ...(validation_report !== undefined && { validation_report }),
-  }
-}
-
-/** The latest time that the trail knows is the floor; a clock behind it is told of. */
-async function steady(store: Store, clock: Clock): Promise<Clock> {
-  const [last] = await store.trail.read({ limit: 1 })
-  const floor = last ? Date.parse(last.entry.timestamp) : 0
-  const now = clock.now()
-  if (now + 1_000 < floor) {
-    const timestamp = new Date(floor).toISOString()
-    const entry = { timestamp, event: 'CLOCK_ROLLED_BACK', old: timestamp, new: new Date(now).toISOString() } as const
-    await store.update({}, () => ({ audit: [entry], result: undefined }))
-  }
-  return createSteadyClock(clock, floor)
-}
-
-/** New work is refused; what is under way is never dropped for it. */
-function busy(now: number): OperationFailure {
-  return fail('RATE_LIMIT_EXCEEDED', {
-    limit: MOST_REQUESTS,
-    remaining: 0,
-    window: 'second',
-    resets_at: new Date(now + 1_000).toISOString(),
-    retry_after_seconds: 1,
-  })
-}
-
-/** PAGE-08: kept in the store, so that a cursor outlives a restart. */
-async function cursorKey(store: Store): Promise<Uint8Array> {
-  const fresh = randomBytes(32).toString('base64')
-  const kept = await updateRecord(store, record<string>('key', 'cursor'), (current) => ({
-    next: current ?? fresh,
-    result: current ?? fresh,
-  }))
-  return Buffer.from(kept, 'base64')
-}
-
-function isBatch(result: OperationResult | BatchSuccess | undefined): result is BatchSuccess {
-  return result !== undefined && Object.hasOwn(result, 'results')
-}
-
-/** REQ-12 for a batch; one that halted carries nothing beside what its schema has (X-17). */
-function withMeta(done: BatchSuccess, fields: Fields): BatchSuccess {
-  const meta = done.halted_at ? undefined : metaOf(fields, done.results)
-  return meta ? { ...done, _meta: meta } : done
-}
-
-function findWrite({ entries }: Decoded & { readonly kind: 'batch' }, { operations }: Registry): string | undefined {
-  const write = entries.find(({ operation }) => {
-    const target = operations.get(operation)
-    return target && !CATEGORIES[target.category].readOnly
-  })
-  return write?.operation
 }

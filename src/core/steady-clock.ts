@@ -1,4 +1,5 @@
 import type { Clock } from './ports/clock.ts'
+import type { Store } from './ports/store.ts'
 
 /**
  * Time that never runs backwards: the larger of the wall clock and the latest time that the trail knows. A clock that
@@ -13,4 +14,17 @@ export function createSteadyClock(clock: Clock, floor: number): Clock {
       return latest
     },
   }
+}
+
+/** The latest time that the trail knows is the floor; a clock behind it is told of. */
+export async function openSteadyClock(store: Store, clock: Clock): Promise<Clock> {
+  const [last] = await store.trail.read({ limit: 1 })
+  const floor = last ? Date.parse(last.entry.timestamp) : 0
+  const now = clock.now()
+  if (now + 1_000 < floor) {
+    const timestamp = new Date(floor).toISOString()
+    const entry = { timestamp, event: 'CLOCK_ROLLED_BACK', old: timestamp, new: new Date(now).toISOString() } as const
+    await store.update({}, () => ({ audit: [entry], result: undefined }))
+  }
+  return createSteadyClock(clock, floor)
 }

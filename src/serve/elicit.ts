@@ -11,8 +11,9 @@ import {
 import { tokenRef } from '../core/audit/token-ref.ts'
 import { displayText, displayValue, textOf } from '../core/display.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
+import type { Answer } from '../core/pipeline/render.ts'
 import { humanDecision } from '../core/ports/human.ts'
-import type { Answer, Runtime } from '../core/runtime.ts'
+import type { Runtime } from '../core/runtime.ts'
 import type { Session } from '../core/session.ts'
 import { isFailure } from '../protocol/result.ts'
 

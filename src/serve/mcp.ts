@@ -9,7 +9,10 @@ import {
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server'
-import type { Answer, Call, Runtime, Tool } from '../core/runtime.ts'
+import type { Tool } from '../core/introspection/tools.ts'
+import type { Call } from '../core/pipeline/answer.ts'
+import type { Answer } from '../core/pipeline/render.ts'
+import type { Runtime } from '../core/runtime.ts'
 import { isToolError } from '../protocol/errors.ts'
 import { NAME_PATTERN } from '../protocol/request.ts'
 import { isFailure } from '../protocol/result.ts'
@@ -121,18 +124,18 @@ async function callTool(
   const known = sessions.resolve(runtime, sent.arguments)
   if (isFailure(known)) return textResult(JSON.stringify(known), isToolError(known))
   const { session, arguments: args } = await elicitation.resume(runtime, known, sent.arguments, ctx)
-  const request = { ...sent, arguments: args }
+  const request = { tool: sent.tool, arguments: args }
 
   const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(request.arguments)
   const progress = token === undefined ? undefined : createProgress(token, ctx.mcpReq.notify)
   const { signal } = ctx.mcpReq
-  const client = clientOf(server, ctx)
   const answer = await runtime.call({
-    ...request,
+    tool: sent.tool,
+    arguments: args,
     session,
     signal,
-    ...(progress && { onProgress: progress.report }),
-    ...(client !== undefined && { client }),
+    onProgress: progress?.report,
+    client: clientOf(server, ctx),
   })
   if (progress) await progress.end()
   if (logger.isOn() && !signal.aborted) await logger.called(request, answer, ctx)

@@ -1,5 +1,5 @@
 import type { Notification } from '@modelcontextprotocol/server'
-import type { ProgressNotice } from '../core/runtime.ts'
+import type { ProgressNotice } from '../core/call.ts'
 
 export interface Progress {
   readonly report: (notice: ProgressNotice) => void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { ProgressNotice } from '../../src/core/call.ts'
 import { transition } from '../../src/core/execution/lifecycle.ts'
 import { record as refOf, updateRecord } from '../../src/core/ports/store.ts'
-import type { ProgressNotice } from '../../src/core/runtime.ts'
 import { isFailure } from '../../src/protocol/result.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { type Answered, openWorld, type World } from '../notes.ts'

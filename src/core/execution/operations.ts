@@ -1,3 +1,4 @@
+import type { AdapterDefinition } from '../registry/adapter.ts'
 import type { OperationDefinition } from '../registry/operation.ts'
 import { defineOperation } from '../registry/operation.ts'
 import { defineType, type ObjectType } from '../registry/type.ts'
@@ -5,7 +6,7 @@ import type { Session } from '../session.ts'
 import type { Executions } from './executions.ts'
 
 /** Spec §8.4.3, the shape of every answer about an execution. */
-export const EXECUTION: ObjectType = defineType({
+const EXECUTION: ObjectType = defineType({
   name: 'Execution',
   kind: 'object',
   description: 'The state of a long-running operation.',
@@ -42,8 +43,7 @@ export const EXECUTION: ObjectType = defineType({
   },
 })
 
-/** Added to every adapter that has an operation with a lifecycle; made with `defineOperation` like any other. */
-export function executionOperations(executions: Executions, supportsRetry: boolean): readonly OperationDefinition[] {
+function executionOperations(executions: Executions, supportsRetry: boolean): readonly OperationDefinition[] {
   const execution_id = { type: 'string', required: true, description: 'Which execution.' } as const
   const examples = [{ params: { execution_id: 'exec_…' } }]
   return [
@@ -95,4 +95,24 @@ function retryOperation(executions: Executions): OperationDefinition {
     examples: [{ params: { execution_id: 'exec_…' } }],
     handler: (params, { session }) => executions.retry(session as Session, params.execution_id),
   })
+}
+
+function hasLifecycle({ operations }: AdapterDefinition): boolean {
+  return (Array.isArray(operations) && operations?.some((operation) => operation?.lifecycle !== undefined)) ?? false
+}
+
+export function withExecutionType(adapter: AdapterDefinition): AdapterDefinition {
+  return hasLifecycle(adapter) ? { ...adapter, types: [...(adapter.types ?? []), EXECUTION] } : adapter
+}
+
+/** For every adapter that has an operation with a lifecycle; made with `defineOperation` like any other. */
+export function lifecycleOperations(
+  adapter: AdapterDefinition,
+  executions: Executions,
+): readonly OperationDefinition[] {
+  if (!hasLifecycle(adapter)) return []
+  return executionOperations(
+    executions,
+    adapter.operations.some((operation) => operation?.lifecycle?.supports_retry),
+  )
 }

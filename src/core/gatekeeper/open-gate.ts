@@ -1,7 +1,7 @@
 import type { DangerLevel } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import type { TrustLevel, TrustPolicy } from '../../protocol/trust.ts'
+import type { TrustPolicy } from '../../protocol/trust.ts'
 import type { AuditBuffer } from '../audit/audit-buffer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
@@ -14,7 +14,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { Session } from '../session.ts'
 import { compilePatterns, type DangerPatterns, type PatternSettings } from '../trust/danger-patterns.ts'
 import { faultOfCooldown } from '../trust/read-danger.ts'
-import type { GivenTrust, SourceTrust } from '../trust/source-trust.ts'
+import type { SourceTrust } from '../trust/source-trust.ts'
 import { readTrustPolicy } from '../trust/trust-policy.ts'
 import type { Admitted } from './admit.ts'
 import type { DecisionRules } from './approvals.ts'
@@ -27,19 +27,14 @@ import { createGate, type Gate, type GateSettings } from './gate.ts'
 import { type Ending, recoverIntents, settle } from './intent.ts'
 import { compilePolicies, type Permission, type PolicyRecord } from './policies.ts'
 import { type Standing, type StandingSettings, standingOf } from './standing.ts'
+import type { TrustOptions } from './stored-trust.ts'
 import { CLOCK_SKEW_SECONDS, LIFETIMES, type Lifetimes, lifetimeOf } from './tokens.ts'
 
 /** What the operator decides about the gate; everything has a safe default. */
-export interface GateOptions {
+export interface GateOptions extends TrustOptions {
   readonly readOnly?: boolean
   /** Operation policies; the strictest that matches wins (GATE-06). */
   readonly policies?: readonly PolicyRecord[]
-  /** Fixes how far the adapter is trusted, as a whole or by operation. Without it the store's record decides (R-43). */
-  readonly trust?: GivenTrust
-  /** What the record of a source that is new says; a module of one's own is `validated`, a foreign one `generated`. */
-  readonly initialTrust?: TrustLevel
-  /** A setting of this server: recorded as far as R-43 lets it, and never exceeded. */
-  readonly trustSetting?: TrustLevel
   readonly trustPolicy?: TrustPolicy
   readonly dangerPatterns?: PatternSettings
   /** Levels that the operator fixes for single operations (DNG-11). */

@@ -3,13 +3,42 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
 import type { AdapterDefinition } from '../registry/adapter.ts'
-import type { ContentHashes } from '../trust/content-hash.ts'
+import { type ContentHashes, contentHashes } from '../trust/content-hash.ts'
 import { contentOf, driftOf, type TrustedContent, trustedContent } from '../trust/drift.ts'
 import { readTrust } from '../trust/read-trust.ts'
-import { type SourceTrust, type TrustTerms, trustBy, viewBy } from '../trust/source-trust.ts'
+import {
+  fixedTrust,
+  type GivenTrust,
+  type SourceTrust,
+  type TrustTerms,
+  trustBy,
+  viewBy,
+} from '../trust/source-trust.ts'
 import { recordSource, soundRecord, type TrustRecord, trustRecord, trustVersion } from '../trust/trust-record.ts'
 
-export interface StoredTrustParts {
+export interface TrustOptions {
+  /** Fixes how far the adapter is trusted, as a whole or by operation. Without it the store's record decides (R-43). */
+  readonly trust?: GivenTrust
+  /** What the record of a source that is new says; a module of one's own is `validated`, a foreign one `generated`. */
+  readonly initialTrust?: TrustLevel
+  /** A setting of this server: recorded as far as R-43 lets it, and never exceeded. */
+  readonly trustSetting?: TrustLevel
+}
+
+/** TRUST-03, R-43: what the embedding program has fixed, or what the store's record says from here on. */
+export function openTrust(
+  adapter: AdapterDefinition,
+  { trust, initialTrust = 'validated', trustSetting }: TrustOptions,
+  store: Store,
+  clock: Clock,
+): SourceTrust | Promise<SourceTrust> {
+  const content = contentHashes(adapter)
+  if (trust !== undefined) return fixedTrust(trust, content)
+  const setting = trustSetting && { setting: trustSetting }
+  return openStoredTrust(adapter, { store, clock, content, initial: initialTrust, ...setting })
+}
+
+interface StoredTrustParts {
   readonly store: Store
   readonly clock: Clock
   readonly content: ContentHashes
@@ -23,7 +52,7 @@ export interface StoredTrustParts {
  * R-43: records the source, and from then on knows what the record says. Whoever changes the record raises its version
  * in the same commit, so that looking costs next to nothing.
  */
-export async function openStoredTrust(adapter: AdapterDefinition, parts: StoredTrustParts): Promise<SourceTrust> {
+async function openStoredTrust(adapter: AdapterDefinition, parts: StoredTrustParts): Promise<SourceTrust> {
   const { store, clock, content, setting } = parts
   const claim = adapter.trust === undefined ? undefined : readTrust(adapter.trust).claim
   const refs = refsOf(adapter.name)

@@ -1,11 +1,8 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import type { Concurrency, EndpointMode } from '../../protocol/endpoints.ts'
-import type { Limits } from '../../protocol/limits.ts'
+import { type Limits, MOST_REQUESTS } from '../../protocol/limits.ts'
 import { SPEC_VERSION } from '../../protocol/version.ts'
 import type { Registry } from '../registry/registry.ts'
-
-/** CONC-04, SESS-08: how many calls of one runtime may be under way; the next one is refused. */
-export const MOST_REQUESTS = 10_000
 
 export interface Circumstances {
   readonly mode: EndpointMode

@@ -4,7 +4,6 @@ import { NAME_PATTERN } from '../../protocol/request.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
-import type { Tool } from '../runtime.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** TOOL-11: a family of up to this many operations is listed whole. */
@@ -203,4 +202,19 @@ function displayName({ adapter }: Registry): string {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** A tool as `tools/list` shows it; plain data. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>> & { readonly type: 'object' }
+  readonly annotations: {
+    readonly title: string
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
 }

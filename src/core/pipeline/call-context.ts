@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Progress } from '../../protocol/lifecycle.ts'
 import type { Warning } from '../../protocol/result.ts'
+import type { ProgressNotice } from '../call.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import type { CollectionQuery } from '../query/collection.ts'
 import type { ApiUsage, Context, Work } from '../registry/operation.ts'
-import type { ProgressNotice } from '../runtime.ts'
 import type { Session } from '../session.ts'
 
 export type StartRun = (call: Admitted, work: Work, context: CallContext) => Promise<unknown>

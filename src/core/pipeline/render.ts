@@ -1,7 +1,6 @@
 import { isToolError } from '../../protocol/errors.ts'
 import type { BatchSuccess, OperationResult } from '../../protocol/result.ts'
 import { jsonText } from '../registry/json-text.ts'
-import type { Answer } from '../runtime.ts'
 import { tooLarge } from './decode.ts'
 
 /** RES-05 — the result as compact JSON. A response over the limit is replaced, not sent (DATA-10). */
@@ -20,4 +19,12 @@ export function render(result: OperationResult | BatchSuccess, maxResponse: numb
 
 function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')
+}
+
+export interface Answer {
+  readonly result: OperationResult | BatchSuccess
+  /** The compact JSON of `result` (RES-05). */
+  readonly text: string
+  /** ERR-07. */
+  readonly isError: boolean
 }

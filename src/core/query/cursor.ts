@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { record, type Store, updateRecord } from '../ports/store.ts'
 
 /**
  * Pagination document §6.4. A cursor holds its position itself and is signed, so it needs no memory on the server and
@@ -34,3 +35,13 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
 const SIGNATURE_BYTES = 9
 const MAX_PAYLOAD = 65_536
 const MAX_CURSOR = Math.ceil(((MAX_PAYLOAD + SIGNATURE_BYTES) * 4) / 3)
+
+/** PAGE-08: kept in the store, so that a cursor outlives a restart. */
+export async function cursorKey(store: Store): Promise<Uint8Array> {
+  const fresh = randomBytes(32).toString('base64')
+  const kept = await updateRecord(store, record<string>('key', 'cursor'), (current) => ({
+    next: current ?? fresh,
+    result: current ?? fresh,
+  }))
+  return Buffer.from(kept, 'base64')
+}

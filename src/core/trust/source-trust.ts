@@ -6,6 +6,7 @@ import {
   type TrustChange,
   type TrustLevel,
 } from '../../protocol/trust.ts'
+import type { AdapterDefinition } from '../registry/adapter.ts'
 import type { ContentHashes } from './content-hash.ts'
 import { type Drift, driftOf } from './drift.ts'
 import { effectiveTrust } from './effective-trust.ts'
@@ -101,4 +102,18 @@ function originOf({ basis, history, isByHand }: TrustRecord): Pick<KnownTrust, '
 
 function on(change: TrustChange | undefined): string {
   return change ? ` on ${change.at.slice(0, 10)}` : ''
+}
+
+/** INT-18, TRUST-21: what holds, and what the adapter says of itself. */
+export function trustInfo(
+  { trust: claim }: AdapterDefinition,
+  { level }: TrustView,
+): Readonly<Record<string, unknown>> {
+  const { validated_at, validation_report, level: claimed } = claim ?? {}
+  return {
+    level,
+    ...(claimed !== undefined && { claimed }),
+    ...(validated_at !== undefined && { validated_at }),
+    ...(validation_report !== undefined && { validation_report }),
+  }
 }

@@ -1,0 +1,144 @@
+import { CATEGORIES } from '../../protocol/categories.ts'
+import { fail } from '../../protocol/errors.ts'
+import { type Limits, MOST_REQUESTS } from '../../protocol/limits.ts'
+import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
+import type { Caller, Fields } from '../call.ts'
+import type { Registry } from '../registry/registry.ts'
+import { maskParams } from '../registry/secrets.ts'
+import type { ToolNames } from '../registry/tool-names.ts'
+import type { Session } from '../session.ts'
+import { notParallel, runBatch, runParallel, withoutUnwritable } from './batch.ts'
+import { checkSize, type Decoded, decode, type Entry } from './decode.ts'
+import { handle, type Stations } from './handle.ts'
+import { type Answer, render } from './render.ts'
+import { metaOf } from './shape.ts'
+
+export interface Call extends Caller {
+  /** The name of the tool that received the call; one of the runtime's `tools`. */
+  readonly tool: string
+  readonly arguments: unknown
+  readonly session: Session
+}
+
+export interface AnswerSettings {
+  readonly limits: Limits
+  /** False turns batches off. */
+  readonly batch: boolean
+  readonly maxBatch: number
+  /** Records what nobody foresaw, and gives the name under which the caller hears of it (ERR-04). */
+  readonly report: (cause: unknown, about: Fields) => string
+  readonly now: () => number
+}
+
+/** From the arguments of a tool to the text that is sent back. Never rejects: whatever goes wrong is an answer (VAL-02). */
+export function createAnswerer(stations: Stations, settings: AnswerSettings): (call: Call) => Promise<Answer> {
+  const { limits, report, now } = settings
+  const families = familiesOf(stations.routes.names)
+  let underWay = 0
+
+  return async (call) => {
+    const session_id = call.session.id
+    const explain = (cause: unknown) =>
+      fail('INTERNAL_ERROR', {
+        description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
+        session_id,
+      })
+    const written = (result: OperationResult | BatchSuccess) =>
+      render(isBatch(result) ? withMeta(result, call.arguments as Fields) : result, limits.max_response_size)
+    let result: OperationResult | BatchSuccess | undefined
+    if (underWay >= MOST_REQUESTS) return written(busy(now()))
+    underWay++
+    try {
+      result = await resultOf(call, families, stations, settings)
+      return written(result)
+    } catch (cause) {
+      if (!isBatch(result)) return written(explain(cause))
+    } finally {
+      underWay--
+    }
+    try {
+      return written(withoutUnwritable(result, explain))
+    } catch (cause) {
+      return written(explain(cause)) // each can be written, but all together are longer than a text can be
+    }
+  }
+}
+
+/** The family of each tool; undefined for the unified one. */
+type Families = ReadonlyMap<string, string | undefined>
+
+function familiesOf({ families, unified }: ToolNames): Families {
+  const byTool = [...families].map(([family, tool]) => [tool, family] as const)
+  return new Map<string, string | undefined>(unified === undefined ? byTool : [...byTool, [unified, undefined]])
+}
+
+async function resultOf(
+  call: Call,
+  families: Families,
+  stations: Stations,
+  settings: AnswerSettings,
+): Promise<OperationResult | BatchSuccess> {
+  const { tool, session } = call
+  if (!families.has(tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
+  const decoded = decode(call.arguments, settings)
+  if (isFailure(decoded)) return decoded
+  const family = families.get(tool)
+  if (decoded.kind === 'batch') return batchOf(decoded, family, call, stations, settings)
+  const { operation, fields } = decoded
+  return handle({ family, tool, session, operation, fields, caller: call }, stations)
+}
+
+function batchOf(
+  decoded: Batch,
+  family: string | undefined,
+  call: Call,
+  stations: Stations,
+  { limits }: AnswerSettings,
+): OperationFailure | Promise<BatchSuccess> {
+  const { tool, session } = call
+  const { registry } = stations.routes
+  const write = decoded.parallel ? findWrite(decoded, registry) : undefined
+  if (write !== undefined) return notParallel(write)
+  const run = decoded.parallel ? runParallel : runBatch
+  return run(decoded.entries, {
+    handle: ({ operation, fields }: Entry) =>
+      handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations),
+    checkSize: (fields) => checkSize(fields, limits),
+    isStopped: () => call.signal?.aborted === true,
+    mask(operation, params) {
+      const target = registry.operations.get(operation)
+      return target ? maskParams(target, params) : params
+    },
+  })
+}
+
+type Batch = Decoded & { readonly kind: 'batch' }
+
+/** New work is refused; what is under way is never dropped for it. */
+function busy(now: number): OperationFailure {
+  return fail('RATE_LIMIT_EXCEEDED', {
+    limit: MOST_REQUESTS,
+    remaining: 0,
+    window: 'second',
+    resets_at: new Date(now + 1_000).toISOString(),
+    retry_after_seconds: 1,
+  })
+}
+
+function isBatch(result: OperationResult | BatchSuccess | undefined): result is BatchSuccess {
+  return result !== undefined && Object.hasOwn(result, 'results')
+}
+
+/** REQ-12 for a batch; one that halted carries nothing beside what its schema has (X-17). */
+function withMeta(done: BatchSuccess, fields: Fields): BatchSuccess {
+  const meta = done.halted_at ? undefined : metaOf(fields, done.results)
+  return meta ? { ...done, _meta: meta } : done
+}
+
+function findWrite({ entries }: Batch, { operations }: Registry): string | undefined {
+  const write = entries.find(({ operation }) => {
+    const target = operations.get(operation)
+    return target && !CATEGORIES[target.category].readOnly
+  })
+  return write?.operation
+}
