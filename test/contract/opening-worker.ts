@@ -1,13 +1,13 @@
-import { writeSync } from 'node:fs'
 import { record } from '../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { sayAtOnce } from '../say-at-once.ts'
 
 /** `opening-worker hold FILE` opens the store, says its name and stays; `fill FILE` writes until writing fails, and says what then still works. */
 const [task = '', file = ''] = process.argv.slice(2)
 
 try {
   const store = await openSqliteStore(file)
-  writeSync(1, `${store.opener}\n`)
+  sayAtOnce(store.opener)
   if (task === 'hold') setInterval(() => {}, 1_000)
   else await fill()
 
@@ -30,9 +30,9 @@ try {
     const kept = Number((await store.get(ref))?.replaceAll('.', ''))
     const { seq } = await store.trail.head()
     const [newest] = await store.trail.read({ limit: 1 })
-    writeSync(1, `${JSON.stringify({ acknowledged, refusal, kept, seq, newest: newest?.entry.n })}\n`)
+    sayAtOnce(JSON.stringify({ acknowledged, refusal, kept, seq, newest: newest?.entry.n }))
     await store.close()
   }
 } catch (cause) {
-  writeSync(1, `${String(cause)}\n`)
+  sayAtOnce(String(cause))
 }

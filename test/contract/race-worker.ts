@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { writeSync } from 'node:fs'
 import { record } from '../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { sayAtOnce } from '../say-at-once.ts'
 
 /**
  * `race-worker FILE CYCLE GROUP`: redeems token after token, GROUP at a time, against whoever does the same on FILE.
@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts'
  */
 const [file = '', cycle = '', group = '8'] = process.argv.slice(2)
 const store = await openSqliteStore(file)
-writeSync(1, 'ready\n')
+sayAtOnce('ready')
 await once(process.stdin, 'readable')
 
 for (let next = 0; ; next += Number(group)) {
@@ -29,5 +29,5 @@ async function redeem(i: number): Promise<void> {
         }
       : { result: false },
   )
-  writeSync(1, `${isMine ? 'took' : 'late'} ${i}\n`)
+  sayAtOnce(`${isMine ? 'took' : 'late'} ${i}`)
 }

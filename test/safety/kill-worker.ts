@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { writeSync } from 'node:fs'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { decide } from '../approve.ts'
+import { sayAtOnce } from '../say-at-once.ts'
 import { type Answered, deletion, openGated } from './gated-adapter.ts'
 import { LIMITS, SAFETY } from './kill-settings.ts'
 
@@ -12,7 +12,7 @@ import { LIMITS, SAFETY } from './kill-settings.ts'
  * `did THING` when it has the answer. Now and then an agent is stopped: `blocked NAME`. It goes on until it is killed.
  */
 const [file = '', effects = '', cycle = '', lanes = '1'] = process.argv.slice(2)
-writeSync(1, 'ready\n')
+sayAtOnce('ready')
 await once(process.stdin, 'readable')
 
 const store = await openSqliteStore(file)
@@ -30,10 +30,10 @@ async function remove(thing: string): Promise<void> {
   const id = randomBytes(18).toString('base64url')
   const session = runtime.openSession(`agent ${thing}`, { id })
   const token = await approved(await call(deletion(thing), session))
-  writeSync(1, `asked ${thing} ${id} ${token}\n`)
+  sayAtOnce(`asked ${thing} ${id} ${token}`)
   const { success, error } = await call(deletion(thing, token), session)
   if (!success) throw new Error(`${thing}: ${error?.code}`)
-  writeSync(1, `did ${thing}\n`)
+  sayAtOnce(`did ${thing}`)
 }
 
 async function beBlocked(name: string): Promise<void> {
@@ -45,7 +45,7 @@ async function beBlocked(name: string): Promise<void> {
   const { data } = await call({ operation: 'record_execution_step', params }, session)
   const { stopped } = (data?.autonomy ?? {}) as { readonly stopped?: boolean }
   if (stopped !== true) throw new Error(`${name} was not stopped`)
-  writeSync(1, `blocked ${name}\n`)
+  sayAtOnce(`blocked ${name}`)
 }
 
 async function approved({ error }: Answered): Promise<string> {
