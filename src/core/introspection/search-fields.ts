@@ -30,7 +30,7 @@ export interface SearchField {
 }
 
 /** The fixed words of `GET /repos/{owner}/{repo}`. */
-function pathWords(path = ''): string {
+export function pathWords(path = ''): string {
   return path.replace(/^[A-Za-z]+ +/, '').replace(/\{[^{}]*\}/g, ' ')
 }
 

@@ -2,6 +2,7 @@ import { CATEGORY_NAMES } from '../../protocol/categories.ts'
 import { createColumn } from './search-column.ts'
 import type { SearchDocument } from './search-document.ts'
 import { FIELDS } from './search-fields.ts'
+import { type Lookup, lookupsOf } from './search-lookup.ts'
 import { indexedProse } from './search-prose.ts'
 import { eachWord, fold, termsOfWord } from './search-text.ts'
 
@@ -27,6 +28,8 @@ export interface CatalogueIndex {
   readonly groupSizes: Int32Array
   readonly pathParams: Uint8Array
   readonly deprecated: Uint8Array
+  /** The operations that find a thing by its name. */
+  readonly lookups: readonly Lookup[]
   /** Lower-cased name, snake_case name and `method /path` to operation. */
   readonly names: ReadonlyMap<string, number>
 }
@@ -54,6 +57,7 @@ export function buildIndex(documents: readonly SearchDocument[]): CatalogueIndex
     ...groupsOf(documents),
     pathParams: Uint8Array.from(documents, countPathParams),
     deprecated: Uint8Array.from(documents, (document) => (document.deprecated ? 1 : 0)),
+    lookups: lookupsOf(documents),
     names: namesOf(documents),
   }
 }

@@ -5,7 +5,7 @@ import { synonymsOf } from './search-synonyms.ts'
 import { eachWord, isNumber, stem, termsOfWord } from './search-text.ts'
 import { type Token, tokensOf } from './search-tokens.ts'
 import { kindOf, NUMBER_WEIGHT } from './search-values.ts'
-import { VERBS } from './search-vocabulary.ts'
+import { ANSWERS, CALENDAR_WORDS, VERBS } from './search-vocabulary.ts'
 
 /** A question as the score reads it. */
 export interface Query {
@@ -15,6 +15,8 @@ export interface Query {
   readonly parts: number
   /** Names, numbers and quotations in the text: what may fill an operation's path. */
   readonly values: number
+  /** Whether something is called by a name of its own, such as a person's or a film's. */
+  readonly names: boolean
   readonly intent: Intent
 }
 
@@ -46,6 +48,9 @@ const MOST_PARTS = 6
 const PART_WORDS = new Set(['and', 'then', 'also'])
 
 const SYNONYM = 0.5
+
+/** What a question word says of the answer without naming it. */
+const ANSWER = 0.3
 const JOINED = 0.7
 
 /** A word that the catalogue does not know may be a misspelt one: letter pairs in common, and how many are tried. */
@@ -96,6 +101,8 @@ function readTerms(tokens: readonly Token[], vocabulary: ReadonlyMap<string, num
   const pairs: QueryPair[] = []
   const quotations = new Set<number>()
   let values = 0
+  let names = false
+  let beginsSentence = true
   let part = 0
   let partIsEmpty = true
   let previousTerm: { readonly id: number; readonly weight: number } | undefined
@@ -115,6 +122,7 @@ function readTerms(tokens: readonly Token[], vocabulary: ReadonlyMap<string, num
     if (joined !== undefined && vocabulary.has(joined))
       add(joined, JOINED * Math.min(weight, previousWord?.weight ?? 0))
     previousWord = { word, weight }
+    for (const term of ANSWERS.get(word) ?? []) if (vocabulary.has(term)) add(term, ANSWER)
     let isKnown = true
     for (const term of termsOfWord(word)) {
       const id = vocabulary.get(term)
@@ -149,7 +157,11 @@ function readTerms(tokens: readonly Token[], vocabulary: ReadonlyMap<string, num
         if (whole !== undefined && vocabulary.has(stem(whole))) add(stem(whole), JOINED * kind.weight)
       })
     } else previousTerm = previousWord = undefined
-    if (!isKnown && kind.values === 0 && token.quotation === undefined) values++
+    if (!isKnown && kind.values === 0 && token.quotation === undefined) {
+      values++
+      if (!beginsSentence && isProperName(token)) names = true
+    }
+    beginsSentence = token.ends === 'sentence'
     if (token.ends === 'sentence' && token.quotation === undefined) closePart()
   }
   return {
@@ -157,7 +169,13 @@ function readTerms(tokens: readonly Token[], vocabulary: ReadonlyMap<string, num
     pairs,
     parts: partIsEmpty ? part : part + 1,
     values: values + quotations.size,
+    names,
   }
+}
+
+/** A capital within a sentence; the days and months have one too, but name nothing. */
+function isProperName({ text, lower }: Token): boolean {
+  return /^\p{Lu}/u.test(text) && !CALENDAR_WORDS.has(lower)
 }
 
 /** Words of the catalogue that look like one which it does not know, among those with the same first letter. */

@@ -25,6 +25,8 @@ export type Factor = (typeof FACTORS)[number]
 export interface Scored {
   /** Best first; among equals in catalogue order. */
   readonly best: readonly Ranked[]
+  /** 0 for an operation that shares no word with the question. */
+  scoreOf(document: number): number
   /** Empty for an operation that shares no word with the question. */
   factorsOf(document: number): Readonly<Partial<Record<Factor, number>>>
 }
@@ -62,6 +64,7 @@ export function createScorer(index: CatalogueIndex): Scorer {
     const score = (document: number) => multiply(document, query.values, fits, most)
     return {
       best: selectBest(touched, touchedCount, limit, score),
+      scoreOf: (document) => (isTouched[document] === 1 ? score(document) : 0),
       factorsOf(document) {
         if (isTouched[document] !== 1) return {}
         score(document)
@@ -267,7 +270,7 @@ function selectBest(documents: Int32Array, count: number, limit: number, scoreOf
 
 const KEPT_AT_LEAST = 32
 
-interface Ranked {
+export interface Ranked {
   readonly document: number
   readonly score: number
 }

@@ -90,7 +90,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = abbreviatio
 /** Words that may stand for one another. A word's synonyms are those of its own groups; they do not chain. */
 export const SYNONYM_GROUPS: readonly (readonly string[])[] = synonymGroups(`
   repo repository repos repositories | org organization organisation | pull mr | hook webhook | member collaborator
-  participant | user account person people profile | picture pic image photo thumbnail avatar | price cost fee
+  participant | user account person people profile | picture pic image photo thumbnail avatar poster cover logo icon | price cost fee
   amount | pay payment charge | customer client buyer shopper | bill invoice | sub subscription subscribe | coupon
   discount promo promotion voucher | refund reimburse chargeback | product item goods article | purchase buy order
   checkout | message msg chat text | channel room conversation | group team | folder directory dir | file document
@@ -105,7 +105,7 @@ export const SYNONYM_GROUPS: readonly (readonly string[])[] = synonymGroups(`
   recipe dish meal | ingredient food | restaurant diner | hotel lodging accommodation | flight airline | airport
   airfield | car vehicle | property estate house home listing | domain dns hostname | url link website webpage site
   web | qr barcode | shorten shortener short | validate verify check validation verification | stat stats statistic
-  statistics metric analytics | summary overview | latest recent newest | type kind | genre category | limit quota |
+  statistics metric analytics | summary overview plot synopsis | latest recent newest | type kind | genre category | limit quota |
   machine vm | top popular trending best chart | similar related like recommendation | schedule calendar appointment
   event | version release | branch ref | commit revision sha | merge combine fold | diff compare comparison change |
   package module library dependency | container instance | volume disk storage | image snapshot | build compile |
@@ -130,11 +130,30 @@ export const SYNONYM_GROUPS: readonly (readonly string[])[] = synonymGroups(`
   | snippet gist paste | discussion forum | leak exposed secret | enable activate | disable deactivate | expiry
   expiration expire | rotate regenerate | login signin session | logout signout | cap limit | throttle rate |
   backlog queue | cron schedule | audit history | visibility public | attribute property field metadata | bulk batch
-  | trash deleted | restore undelete recover | relocate move | attach associate link connect | detach unlink | order
+  | trash deleted bin recycle | restore undelete recover | relocate move | attach associate link connect | detach unlink | order
   priority rank | vault secret | avatar picture | handle username login | slug name | digest hash checksum sha |
   endpoint url | zip archive tarball | traffic visit view | bot app integration | rule policy | quota allowance |
-  guideline policy | signature sign
+  guideline policy | signature sign | status state | cart basket | reply
+  answer response | task todo | cast actor actress | crew director direct producer | video trailer clip | theatre
+  theater cinema | duration runtime length | vote poll survey | greeting welcome | holiday vacation absence | shop
+  store | dependency prerequisite | estimate quote proposal | author writer | staff employee colleague
 `)
+
+/** Question words, and the terms of what is asked for: they are stop words otherwise. */
+export const ANSWERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['who', ['member']],
+  ['whom', ['member']],
+  ['whose', ['member']],
+  ['many', ['count']],
+])
+
+/** Written with a capital, but names of no thing. */
+export const CALENDAR_WORDS: ReadonlySet<string> = new Set(
+  words(`
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december christmas easter
+  `),
+)
 
 /** Words that say nothing about which operation is meant. Not among them: next, first, currently, new, list. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -151,7 +170,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     and or but if then else because so than though although while whereas whether unless yet too also just very really
     quite rather almost already always never ever often again still even here there now once more most much many few
     less least lot lots other others another further well instead actually maybe perhaps etc eg ie
-    get gets getting got fetch fetches fetching retrieve retrieves retrieving show shows showing give gives giving
+    get gets getting got fetch fetches fetching retrieve retrieves retrieving show showing give gives giving
     given provide provides provided providing return returns returned returning please help helps want wants wanted
     need needs needed like use uses used using let lets thank thanks hi hello hey ok okay yes able along go going
   `),

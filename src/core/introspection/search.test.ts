@@ -143,6 +143,70 @@ describe('design §5 search ranks', () => {
   })
 })
 
+describe('design §5 search looks up what a question names', () => {
+  const music = [
+    operation('follow_artist', 'UPDATE', 'Follows artists.', 'PUT /artists/{id}/follow'),
+    operation('get_album', 'READ', 'One album.', 'GET /albums/{id}'),
+    operation('list_tracks', 'READ', 'The tracks of an album.', 'GET /albums/{id}/tracks'),
+    operation('list_labels', 'READ', 'The labels of an album.', 'GET /albums/{id}/labels'),
+    operation('search_tracks', 'READ', 'By a keyword.', 'GET /search/tracks'),
+    operation('search_albums', 'READ', 'By a keyword.', 'GET /search/albums'),
+    operation('delete_search', 'DELETE', 'Forgets.', 'DELETE /search'),
+  ]
+  const found = (text: string, options = {}, documents: readonly SearchDocument[] = music) =>
+    createSearchIndex(documents)
+      .search(text, options)
+      .matches.map(({ document }) => documents[document]?.name)
+
+  test('in the last place, by the operation about the same things', () => {
+    expect(found('follow Nina Simone')).toEqual(['follow_artist', 'search_tracks'])
+    expect(found('labels of Mojito', { limit: 3 }).at(-1)).toBe('search_albums')
+    expect(found('labels of Mojito', { limit: 3, category: 'READ' }).at(-1)).toBe('search_albums')
+  })
+
+  test('alone where nothing else is found', () => {
+    expect(found('where was Nina Simone born?')).toEqual(['search_tracks', 'search_albums'])
+    expect(found('where was Nina Simone born?', { limit: 1 })).toEqual(['search_tracks'])
+  })
+
+  test.each([
+    ['nothing has a name', 'follow an artist', {}],
+    ['the name begins the sentence', 'Nina. Follow an artist', {}],
+    ['the name is a day', 'follow an artist on Monday', {}],
+    ['the catalogue knows the word', 'follow the Artist', {}],
+    ['it is quoted', "follow 'Nina Simone'", {}],
+    ['something else is to be done', 'follow Nina', { category: 'UPDATE' }],
+    ['there are few places', 'follow Nina', { limit: 2 }],
+  ])('not when %s', (_, text, options) => {
+    expect(found(text, options)).toEqual(['follow_artist'])
+  })
+
+  test('not where no operation of its source wants an id', () => {
+    const flat = music.map((document) => ({ ...document, path: document.path?.replace('{id}', 'x') ?? '' }))
+    expect(found('follow Nina Simone', {}, flat)).toEqual(['follow_artist'])
+    const elsewhere = music.map((document) => ({ ...document, source: document.path?.includes('{') ? 'a' : 'b' }))
+    expect(found('follow Nina Simone', {}, elsewhere)).toEqual(['follow_artist'])
+  })
+
+  test('once, and says so', () => {
+    expect(found('tracks of Mojito').filter((name) => name?.startsWith('search'))).toEqual(['search_tracks'])
+    const { matches } = createSearchIndex(music).search('follow Nina Simone', { explain: true })
+    expect(matches[1]).toEqual({ document: 4, score: 0, factors: { lookup: 1 } })
+    expect(matches[0]?.factors).not.toHaveProperty('lookup')
+  })
+})
+
+test.each([
+  ['who belongs to the group?', 'list_group_members'],
+  ['how many groups are there?', 'count_groups'],
+  ['which shows are there?', 'list_shows'],
+])('design §5 search understands what %j asks for', (text, name) => {
+  const documents = ['get_group', 'list_group_members', 'count_groups', 'list_shows'].map((each) =>
+    operation(each, 'READ', ''),
+  )
+  expect(documents[createSearchIndex(documents).search(text).matches[0]?.document ?? -1]?.name).toBe(name)
+})
+
 describe('design §5 search with nothing to show', () => {
   test('names the nearest operations and the tags', () => {
     const documents = [operation('list_letters', 'READ', '', undefined, { tags: ['letters'] })]

@@ -2,8 +2,9 @@ import type { SemanticCategory } from '../../protocol/categories.ts'
 import { nearestNames } from './letter-pairs.ts'
 import type { SearchDocument } from './search-document.ts'
 import { buildIndex } from './search-index.ts'
+import { lookupsBeside } from './search-lookup.ts'
 import { createQueryReader } from './search-query.ts'
-import { createScorer } from './search-score.ts'
+import { createScorer, type Scored } from './search-score.ts'
 import { termsOfText } from './search-text.ts'
 
 export { nearestNames } from './letter-pairs.ts'
@@ -32,7 +33,10 @@ export interface SearchMatch {
   /** The position in the list that the index was made from. */
   readonly document: number
   readonly score: number
-  /** The score is their product; for an exact name, which has the factor `exact`, it is above all others instead. */
+  /**
+   * The score is their product; for an exact name, which has the factor `exact`, it is above all others instead. The
+   * factor `lookup` marks an operation that has its place because the question names something.
+   */
   readonly factors?: Readonly<Record<string, number>>
 }
 
@@ -54,16 +58,21 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
   let tags: readonly string[] | undefined
 
   function search(text: string, { category, limit = DEFAULT_LIMIT, explain = false }: SearchOptions = {}): SearchHits {
-    const scored = score(readQuery(text), category, limit)
+    const query = readQuery(text)
+    const scored = score(query, category, limit)
+    const mayLookUp = query.names && (category === undefined || category === 'READ')
+    const lookups = mayLookUp ? lookupsBeside(scored.best, index.lookups, documents, limit) : []
+    const best = withLast(scored, lookups, limit)
     const exact = text.length > LONGEST_NAME ? undefined : index.names.get(text.trim().toLowerCase())
-    const matches = exact === undefined ? scored.best : withFirst(exact, scored.best, limit)
+    const matches = exact === undefined ? best : withFirst(exact, best, limit)
     if (matches.length === 0) return { matches, ...notFound(text) }
     if (!explain) return { matches }
     return { matches: matches.map((match) => ({ ...match, factors: factorsOf(match.document) })) }
 
     function factorsOf(document: number): Readonly<Record<string, number>> {
       const factors = scored.factorsOf(document)
-      return document === exact ? { ...factors, exact: 1 } : factors
+      if (document === exact) return { ...factors, exact: 1 }
+      return lookups.includes(document) ? { ...factors, lookup: 1 } : factors
     }
   }
 
@@ -85,6 +94,12 @@ function withFirst(exact: number, best: readonly SearchMatch[], limit: number): 
   const own = best.find((match) => match.document === exact)?.score ?? 0
   const others = best.filter((match) => match.document !== exact)
   return [{ document: exact, score: 1 + Math.max(own, best[0]?.score ?? 0) }, ...others].slice(0, limit)
+}
+
+/** What the question needs beforehand comes last, whatever its words would score. */
+function withLast({ best, scoreOf }: Scored, lookups: readonly number[], limit: number): readonly SearchMatch[] {
+  const added = lookups.slice(0, limit).map((document) => ({ document, score: scoreOf(document) }))
+  return added.length === 0 ? best : [...best.slice(0, limit - added.length), ...added]
 }
 
 function tagsOf(documents: readonly SearchDocument[]): string[] {
