@@ -1,5 +1,7 @@
 import type { SemanticCategory } from '../src/protocol/categories.ts'
 import { categoryOf, type FlatOperation, openApiOperations, readData, snakeCase } from './catalogue.ts'
+import { EVERYDAY_QUESTIONS } from './everyday-questions.ts'
+import { FILM_OPERATIONS, FILM_QUESTIONS } from './film-questions.ts'
 
 /** Questions with the operations that answer them, for the quality of the search. */
 export interface QuestionSet {
@@ -85,6 +87,57 @@ export function toolQuestions(): QuestionSet {
     ),
     questions: set.queries.map(({ query, relevant }) => ({ text: query, right: relevant, categories: ['READ'] })),
   }
+}
+
+/** Our own questions in everyday words, one set for each API: those with one right step, then those with several. */
+export function everydayQuestions(): readonly { readonly single: QuestionSet; readonly steps: QuestionSet }[] {
+  return Object.entries(EVERYDAY_QUESTIONS).map(([document, text]) => {
+    const operations = openApiOperations(document)
+    const questions = ownQuestions(text, operations)
+    const hasSteps = ({ line }: OwnQuestion) => line.includes(' + ')
+    return {
+      single: { operations, questions: questions.filter((question) => !hasSteps(question)) },
+      steps: { operations, questions: questions.filter(hasSteps) },
+    }
+  })
+}
+
+/** Our own questions in the manner of RestBench about a film database: names are given, ids are wanted. */
+export function filmQuestions(): QuestionSet {
+  const operations = linesOf(FILM_OPERATIONS).map((line): FlatOperation => {
+    const [id = '', summary = '', description = ''] = line.split(' | ')
+    const [method = '', path = ''] = id.split(' ')
+    const category = categoryOf(method, path, summary)
+    return {
+      id,
+      name: snakeCase(id),
+      category,
+      summary,
+      description,
+      path: id,
+      tags: [],
+      params: [],
+      deprecated: false,
+    }
+  })
+  return { operations, questions: ownQuestions(FILM_QUESTIONS, operations) }
+}
+
+interface OwnQuestion extends Question {
+  readonly line: string
+}
+
+function ownQuestions(text: string, operations: readonly FlatOperation[]): readonly OwnQuestion[] {
+  const categories = new Map(operations.map(({ id, category }) => [id, category]))
+  return linesOf(text).map((line) => {
+    const [question = '', answer = ''] = line.split(' | ')
+    const right = answer.split(/ [+=] /)
+    return { line, text: question, right, categories: [...new Set(right.flatMap((id) => categories.get(id) ?? []))] }
+  })
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.trim().split('\n')
 }
 
 interface ToolParam {

@@ -19,7 +19,20 @@ export function createSetIndex({ operations }: QuestionSet): SearchIndex {
 }
 
 export function measureQuality(set: QuestionSet, index: SearchIndex, withCategory: boolean): Quality {
-  const judged = set.questions.map((question) => {
+  return meanOf(judgeAll(set, index, withCategory))
+}
+
+/** Over the questions of several catalogues, each searched by itself. */
+export function qualityOfAll(
+  sets: readonly QuestionSet[],
+  indexOf: (set: QuestionSet) => SearchIndex,
+  withCategory: boolean,
+): Quality {
+  return meanOf(sets.flatMap((set) => judgeAll(set, indexOf(set), withCategory)))
+}
+
+function judgeAll(set: QuestionSet, index: SearchIndex, withCategory: boolean): readonly Quality[] {
+  return set.questions.map((question) => {
     const found = withCategory
       ? searchByCategory(index, question)
       : index.search(question.text, { limit: SHOWN }).matches
@@ -28,6 +41,9 @@ export function measureQuality(set: QuestionSet, index: SearchIndex, withCategor
       question,
     )
   })
+}
+
+function meanOf(judged: readonly Quality[]): Quality {
   const mean = (of: (quality: Quality) => number) => judged.reduce((sum, one) => sum + of(one), 0) / judged.length
   return { hit1: mean((one) => one.hit1), any5: mean((one) => one.any5), recall5: mean((one) => one.recall5) }
 }

@@ -1,8 +1,15 @@
 import { createSearchIndex } from '../src/core/introspection/search.ts'
 import { DATA_FOLDER, toSearchDocument } from './catalogue.ts'
 import { createPlainIndex } from './plain-bm25.ts'
-import { githubQuestions, type QuestionSet, spotifyQuestions, toolQuestions } from './question-sets.ts'
-import { createSetIndex, measureQuality, type Quality } from './search-quality.ts'
+import {
+  everydayQuestions,
+  filmQuestions,
+  githubQuestions,
+  type QuestionSet,
+  spotifyQuestions,
+  toolQuestions,
+} from './question-sets.ts'
+import { createSetIndex, measureQuality, type Quality, qualityOfAll } from './search-quality.ts'
 
 /** Quality and speed of the search on public questions. */
 
@@ -13,7 +20,17 @@ else {
   report('StableToolBench', toolQuestions())
   report('RestBench Spotify', spotifyQuestions())
   report('GitHub', githubQuestions())
+  const everyday = everydayQuestions()
+  reportAll(
+    'Everyday words, five APIs, one step',
+    everyday.map(({ single }) => single),
+  )
+  reportAll(
+    'Everyday words, five APIs, several steps',
+    everyday.map(({ steps }) => steps),
+  )
 }
+report('Film database', filmQuestions())
 
 function report(name: string, set: QuestionSet): void {
   const documents = set.operations.map(toSearchDocument)
@@ -28,6 +45,16 @@ function report(name: string, set: QuestionSet): void {
   console.log(`  plain, given      ${line(measureQuality(set, plain, true))}`)
   console.log(`  build             ${build.wall.toFixed(0)} ms, CPU ${build.cpu.toFixed(0)} ms`)
   console.log(`  query, CPU        p50 ${latency.p50.toFixed(2)} ms, p99 ${latency.p99.toFixed(2)} ms`)
+}
+
+function reportAll(name: string, sets: readonly QuestionSet[]): void {
+  const asked = sets.reduce((sum, { questions }) => sum + questions.length, 0)
+  const plain = ({ operations }: QuestionSet) => createPlainIndex(operations.map(toSearchDocument))
+  console.log(`${name}: ${asked} questions`)
+  console.log(`  category unknown  ${line(qualityOfAll(sets, createSetIndex, false))}`)
+  console.log(`  category given    ${line(qualityOfAll(sets, createSetIndex, true))}`)
+  console.log(`  plain BM25        ${line(qualityOfAll(sets, plain, false))}`)
+  console.log(`  plain, given      ${line(qualityOfAll(sets, plain, true))}`)
 }
 
 /** First runs, compilation and garbage collection included, which run on threads of their own. */
