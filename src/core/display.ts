@@ -27,6 +27,13 @@ export function displayValue(value: unknown): Displayed {
   return sheet.done()
 }
 
+/** Behind a string that is an address: the host that would really be called, where it reads otherwise. */
+export function displayRealHost(text: string): Displayed {
+  const sheet = createSheet()
+  writeRealHost(text, sheet)
+  return sheet.done()
+}
+
 /** The host of an address (or a host alone), followed by what the network would make of it where that differs. */
 export function displayHost(address: string): string {
   const host = hostIn(address) ?? address
@@ -57,6 +64,10 @@ function writeString(text: string, sheet: Sheet): void {
   sheet.plain('"')
   writeText(text.replace(/["\\]/g, '\\$&'), sheet)
   sheet.plain('"')
+  writeRealHost(text, sheet)
+}
+
+function writeRealHost(text: string, sheet: Sheet): void {
   const host = hostIn(text)
   if (host === undefined) return
   const real = realHost(text)

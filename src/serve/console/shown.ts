@@ -1,4 +1,4 @@
-import { type Displayed, display } from '../../core/display.ts'
+import { type Displayed, display, displayRealHost } from '../../core/display.ts'
 
 export type { Displayed }
 
@@ -9,7 +9,7 @@ export function shown(text: string): Displayed {
 
 /** A bound value, whole: a text as it is, anything else as JSON with one field on each line. */
 export function shownValue(value: unknown): Displayed {
-  if (typeof value === 'string') return display(value)
+  if (typeof value === 'string') return joined([display(value), displayRealHost(value)])
   const parts: Displayed[] = []
   writeJson(value, '', parts)
   return joined(parts)
@@ -51,7 +51,7 @@ function writeJson(value: unknown, indent: string, parts: Displayed[]): void {
 }
 
 function writeString(text: string, parts: Displayed[]): void {
-  parts.push(plain('"'), display(text.replace(/["\\]/g, '\\$&')), plain('"'))
+  parts.push(plain('"'), display(text.replace(/["\\]/g, '\\$&')), plain('"'), displayRealHost(text))
 }
 
 function plain(text: string): Displayed {
