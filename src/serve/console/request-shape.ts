@@ -6,6 +6,7 @@ import { targetOf } from '../../core/operator/target-of.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { deedShape } from './deed-shape.ts'
 import { shown, shownValue, typeName } from './shown.ts'
+import { sourceId } from './source-id.ts'
 
 /** A line of the inbox. The token is on no answer of the console. */
 export function requestItem(request: ApprovalRequest, now: number) {
@@ -26,7 +27,7 @@ export function requestItem(request: ApprovalRequest, now: number) {
     operation: shown(request.operation),
     category,
     level: DANGER_LEVELS[level],
-    source: { id: request.adapter, name: shown(request.adapter) },
+    source: { id: sourceId(request.adapter), name: shown(request.adapter) },
     target: targetOf(request.params).map(({ name, text }) => ({ name: shown(name), text: shown(text) })),
     why: shown(whyOf(request)),
     /** How many values are not what they look like. */
@@ -57,7 +58,9 @@ export function requestBody({ request, state, source, history, denials, session,
     params_hash: request.paramsHash,
     trust: {
       level: request.trust,
-      claim: source?.claim ?? null,
+      claim: source?.claim || null,
+      /** The operation is not as it was when the operator trusted the source. */
+      drifted: (source?.drift ?? []).some(({ operation }) => operation === request.operation),
       hash: source?.hash ?? null,
     },
     trace: request.trace.map(({ layer, verdict, text, decisive }) => ({

@@ -11,6 +11,7 @@ import {
   textField,
 } from '../route.ts'
 import { shown } from '../shown.ts'
+import { sourceId } from '../source-id.ts'
 
 /** GATE-13: the console shows policies and tries them out; they are changed in the operator's file. */
 export const POLICIES: readonly Route[] = [
@@ -66,7 +67,8 @@ async function explain({ body }: Call, { operator }: ConsoleDesk): Promise<Answe
   const source = textField(body, 'source', 128)
   const operation = textField(body, 'operation', 200)
   if (!source || !operation) return badBody('Name a source and an operation.')
-  const explained = await operator.explain(source, operation, body.params ?? {})
+  const named = (await operator.sources()).find(({ adapter }) => sourceId(adapter) === source)
+  const explained = await operator.explain(named?.adapter ?? source, operation, body.params ?? {})
   if (explained.kind === 'refused') return refusal(400, 'explain', explained.why)
   return ok({
     decision: explained.decision,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createOperator } from '../../../core/operator/operator.ts'
+import { aRequest, ask } from '../../../../test/e2e/console-seed.ts'
+import { createOperator, type Explain } from '../../../core/operator/operator.ts'
 import { createOperatorAccount, type OperatorAccount } from '../../../core/operator/operator-account.ts'
 import type { Approver } from '../../../core/ports/human.ts'
 import type { Store } from '../../../core/ports/store.ts'
@@ -34,7 +35,8 @@ beforeEach(async () => {
       return who && { ...who, role }
     },
   }
-  server = await openConsole({ operator: createOperator({ store, clock }), account: asRole, port: 0 })
+  const explain: Explain = async (source) => ({ kind: 'refused', why: `asked about ${source}` })
+  server = await openConsole({ operator: createOperator({ store, clock, explain }), account: asRole, port: 0 })
   runtime = await serve('Add a note.')
   headers = await signIn()
 })
@@ -120,6 +122,21 @@ test('R-43 drift is shown by field, and foreign text as such', async () => {
   })
   expect(await set({ reauth_id: await proof(), level: 'validated', hash: page.hash })).toMatchObject({ status: 200 })
   expect(await store.get(trustRecord(NAME))).toMatchObject({ hash: page.hash })
+})
+
+test('a request leads to its source, whatever its name, and says when its operation has drifted', async () => {
+  const { id } = await ask(store, aRequest(Date.now(), { adapter: NAME, operation: 'add_note' }))
+  expect(await get(`/api/requests/${id}`)).toMatchObject({ source: { id: 'my.notes' }, trust: { drifted: false } })
+  await set({ reauth_id: await proof(), level: 'validated' })
+  await runtime.close()
+  runtime = await serve('Add a note, or two.')
+  expect(await get(`/api/requests/${id}`)).toMatchObject({ trust: { drifted: true } })
+})
+
+test('a call is explained by the source that the page names', async () => {
+  expect(await post('/api/explain', { source: 'my.notes', operation: 'add_note' })).toMatchObject({
+    body: { error: { message: 'asked about my notes' } },
+  })
 })
 
 test('what the serving program has fixed cannot be set', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../../protocol/trust.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, ok, type Route, refusal, textField } from '../route.ts'
 import { shown } from '../shown.ts'
+import { sourceId } from '../source-id.ts'
 import { PURPOSES } from './reauth.ts'
 
 /** What agents can reach, how far each source is trusted, and the change of it (GATE-13, SELF-14). */
@@ -54,12 +55,7 @@ async function setTrust({ names, body, signIn }: Call, { operator, reauths }: Co
 }
 
 async function find(operator: Operator, id: string | undefined): Promise<TrustedSource | undefined> {
-  return (await operator.trusts.list()).find(({ source }) => idOf(source) === id)
-}
-
-/** A name may hold spaces, which an address may not, and never a dot. */
-function idOf({ adapter }: SourceRecord): string {
-  return adapter.replaceAll(' ', '.')
+  return (await operator.trusts.list()).find(({ source }) => sourceId(source.adapter) === id)
 }
 
 function noSource(): Answer {
@@ -69,7 +65,7 @@ function noSource(): Answer {
 function summary(source: SourceRecord) {
   const { display_name, version, trust, claim, operations, mode, updated_at, drift = [] } = source
   return {
-    id: idOf(source),
+    id: sourceId(source.adapter),
     name: shown(display_name),
     version: shown(version),
     trust,

@@ -1,7 +1,7 @@
 // @ts-check
 /** One request: facts first, every bound value in full, then the decision. */
 import { get } from '../api.js'
-import { clock, number, plural, serverNow } from '../clock.js'
+import { clock, minutes, number, plural, serverNow } from '../clock.js'
 import { closeDialogs } from '../dialog.js'
 import { address, h, icon, one, say, sr } from '../dom.js'
 import { isLive } from '../live.js'
@@ -18,7 +18,7 @@ export async function open(id) {
   /** @type {any} */
   let request = await get(`/api/requests/${id}`)
   /** What the operator has seen of this version, and since when it is on the screen. */
-  let seen = { ends: new Set(), downloaded: false, since: Date.now() }
+  let seen = unseen()
   let stopWatching = () => {}
   let warned = false
   /** After a decision the focus belongs on its result, whoever paints it. */
@@ -48,7 +48,7 @@ export async function open(id) {
 
   const paint = () => {
     stopWatching()
-    seen = { ends: new Set(), downloaded: false, since: Date.now() }
+    seen = { ...unseen(), isSent: seen.isSent }
     body.replaceChildren(
       ...page(request, () => {
         seen.downloaded = true
@@ -77,9 +77,13 @@ export async function open(id) {
 
   /** @param {'approve' | 'deny' | 'revoke'} decision */
   const decided = async (decision, more = {}) => {
+    if (seen.isSent) return
     wantsFocus = true
+    seen.isSent = true
+    paintPanel()
     const trouble = await decide(request, decision, more)
     await refetch(false).catch(() => {})
+    seen.isSent = false
     paintPanel()
     if (trouble) one('.decide', body)?.prepend(note('bad', 'warn', trouble))
     one('.decide h2', body)?.focus()
@@ -99,7 +103,7 @@ export async function open(id) {
     askApprove(request, isSession, (more) => decided('approve', more))
   }
   const deny = () => {
-    if (isLive()) askDeny(request, (more) => decided('deny', more))
+    if (isLive() && !seen.isSent) askDeny(request, (more) => decided('deny', more))
   }
 
   const step = (/** @type {number} */ by) => {
@@ -132,13 +136,21 @@ export async function open(id) {
         request = { ...request, state: 'expired' }
         closeDialogs()
         paintPanel()
-        say('This request has expired. Nothing ran.')
+        say(request.use_count === 0 ? 'This request has expired. Nothing ran.' : 'This approval has expired.')
       }
       const cooldown = one('[data-cooldown]', body)
-      if (cooldown && Number(cooldown.dataset.cooldown) <= serverNow()) paintPanel()
+      if (!cooldown) return
+      const rest = Number(cooldown.dataset.cooldown) - serverNow()
+      if (rest > 0) one('.num', cooldown).textContent = minutes(rest)
+      else paintPanel()
     },
     onLeave: () => stopWatching(),
   }
+}
+
+/** @returns {import('./decision-panel.js').Seen} */
+function unseen() {
+  return { ends: new Set(), downloaded: false, since: Date.now(), isSent: false }
 }
 
 /** @param {any} request */
@@ -245,6 +257,7 @@ function summary(request) {
           [
             trust.level.replaceAll('_', ' '),
             h('span', { class: 'muted' }, isClaimed ? `, claims ${trust.claim.replaceAll('_', ' ')}` : ''),
+            trust.drifted ? [', ', h('strong', null, 'this operation has changed since it was trusted')] : null,
           ],
         ],
         ['If approved', ifApproved(request)],
