@@ -77,6 +77,7 @@ export async function openConsole(options: ConsoleOptions): Promise<Console> {
 
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
 const MOST_BODY = 65_536
+const FAULT = 'Something went wrong here. Look again before you go on: it is not known how far it came.'
 
 function createHandler(router: Router, guard: ReturnType<typeof createGuard>, { operator, onError }: ConsoleOptions) {
   const pages = loadPages()
@@ -102,7 +103,7 @@ function createHandler(router: Router, guard: ReturnType<typeof createGuard>, { 
     } catch (error) {
       onError?.(error)
       if (res.headersSent) res.destroy()
-      else send(res, refusal(500, 'internal', 'Something went wrong here. Nothing was decided.'), operator.clock.now())
+      else send(res, refusal(500, 'internal', FAULT), operator.clock.now())
     }
   }
 }

@@ -20,12 +20,17 @@ export function onSignedOut(listener) {
 export class Refusal extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super(body?.error?.message ?? 'The console cannot be reached. Nothing was decided.')
+    super(body?.error?.message ?? 'The console does not answer.')
     this.status = status
     this.code = body?.error?.code ?? 'unreachable'
     this.body = body ?? {}
   }
 }
+
+/** Longer than any answer takes: a server that hangs is one that does not answer. */
+const PATIENCE_MS = 30_000
+
+const MAYBE = 'The console does not answer, so it is not known whether this counted. Look again before you repeat it.'
 
 /** `idle`: the page asks by itself, so it does not keep the session alive. @param {string} path @param {{idle?: boolean}} [how] */
 export function get(path, { idle = false } = {}) {
@@ -58,10 +63,11 @@ async function call(method, path, body, headers = {}) {
       credentials: 'same-origin',
       redirect: 'error',
       cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE_MS),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   } catch {
-    throw new Refusal(0, undefined)
+    throw new Refusal(0, body === undefined ? undefined : { error: { code: 'unreachable', message: MAYBE } })
   }
   const answer = await response.json().catch(() => undefined)
   if (typeof answer?.now === 'number') setServerNow(answer.now)

@@ -24,7 +24,8 @@ export function openDialog(title, body, actions, whenClosed) {
     for (const field of dialog.querySelectorAll('input[type=password]')) field.value = ''
     dialog.remove()
     if (whenClosed) whenClosed()
-    if (opener?.isConnected) opener.focus()
+    const place = opener?.isConnected ? opener : one('#main h1')
+    place?.focus()
   })
   one('#app').append(dialog)
   dialog.showModal()
@@ -85,7 +86,7 @@ export function secretField(purpose) {
 
 /** @param {unknown} refused */
 function secretTrouble(refused) {
-  if (!(refused instanceof Refusal)) return 'Something went wrong. Nothing was decided.'
+  if (!(refused instanceof Refusal)) return 'Something went wrong. The secret was not checked.'
   const { tries_left, retry_at } = refused.body
   if (typeof retry_at === 'number')
     return `Too many wrong secrets. The next try is possible in ${minutes(retry_at - serverNow())}.`

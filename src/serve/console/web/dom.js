@@ -60,6 +60,24 @@ export function icon(name, className = 'icon') {
   return shape('svg', { viewBox: '0 0 16 16', class: className, 'aria-hidden': 'true' }, path)
 }
 
+/**
+ * Puts new parts in the place of the old ones. Whoever stood on a part stands on the same one afterwards.
+ * @param {HTMLElement} element @param {Kid} kids
+ */
+export function repaint(element, kids) {
+  const focused = document.activeElement
+  const place = focused && element.contains(focused) ? placeOf(element, focused) : undefined
+  element.replaceChildren(...flat([kids]))
+  if (place) all(place.selector, element)[place.at]?.focus({ preventScroll: true })
+}
+
+/** @param {HTMLElement} element @param {Element} focused */
+function placeOf(element, focused) {
+  const href = focused.getAttribute('href')
+  const selector = href === null ? focused.localName : `[href="${CSS.escape(href)}"]`
+  return { selector, at: all(selector, element).indexOf(focused) }
+}
+
 /** For screen readers alone. @param {...Kid} kids */
 export function sr(...kids) {
   return h('span', { class: 'sr' }, ...kids)

@@ -6,7 +6,7 @@ import { all, h, one, say } from './dom.js'
 import { buildFrame, paintCounts, paintStrip, setBlocks, setHealth, setMe, setScreen } from './frame.js'
 import { setScreenKeys, startKeys } from './keys.js'
 import * as live from './live.js'
-import { note, paintTimer } from './parts.js'
+import { button, note, paintTimer } from './parts.js'
 import * as agents from './screens/agents.js'
 import * as audit from './screens/audit.js'
 import * as challenge from './screens/challenge.js'
@@ -17,6 +17,7 @@ import * as policies from './screens/policies.js'
 import * as quotas from './screens/quotas.js'
 import * as request from './screens/request.js'
 import * as sources from './screens/sources.js'
+import { inTurn } from './turns.js'
 import { onWaiting, refreshWaiting } from './waiting.js'
 
 /**
@@ -48,11 +49,19 @@ const ROUTES = {
 /** @type {Screen | undefined} */
 let current
 let visit = 0
-
-await begin()
+let isSignedIn = false
+let isFurnished = false
 
 async function begin() {
-  onSignedOut(() => showLogin('ended'))
+  onSignedOut(() => isSignedIn && showLogin('ended'))
+  addEventListener('hashchange', () => {
+    const link = takeLink()
+    if (link !== undefined) void signIn(link)
+    else if (isSignedIn) void show(true)
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && !isSignedIn && one('#login')) void resume()
+  })
   one('.skip').addEventListener('click', (/** @type {Event} */ event) => {
     event.preventDefault()
     one('#main')?.focus()
@@ -73,8 +82,15 @@ function takeLink() {
   return link
 }
 
+/** Somebody has signed in meanwhile, in another tab of this browser. */
+async function resume() {
+  const session = await get('/api/session', { idle: true }).catch(() => undefined)
+  if (session && !isSignedIn) await startConsole(session)
+}
+
 /** @param {string} link */
 async function signIn(link) {
+  if (isSignedIn) showLogin('exchange')
   one('#app').replaceChildren(loginPage('exchange'))
   try {
     await startConsole(await post('/api/session', { link }))
@@ -86,6 +102,8 @@ async function signIn(link) {
 
 /** @param {string} state @param {number} [retryAt] */
 function showLogin(state, retryAt) {
+  isSignedIn = false
+  visit++
   leave()
   live.stop()
   closeDialogs()
@@ -98,8 +116,22 @@ function showLogin(state, retryAt) {
 async function startConsole(session) {
   setCsrf(session.csrf)
   setMe(session)
+  isSignedIn = true
   one('#app').replaceChildren(buildFrame())
   paintStrip()
+  furnish()
+  live.start({
+    ended: () => showLogin('ended'),
+    refused: () => void get('/api/session', { idle: true }).catch(() => {}),
+  })
+  await refreshAll('all')
+  await show(false)
+}
+
+/** What listens for as long as the page is there, whoever signs in. */
+function furnish() {
+  if (isFurnished) return
+  isFurnished = true
   onWaiting(() => {
     paintCounts()
     current?.onWaiting?.()
@@ -115,32 +147,39 @@ async function startConsole(session) {
     if (event.kind !== 'trail') void refreshAll(event.kind)
     current?.onHappening?.(event)
   })
-  live.start(() => showLogin('ended'))
   startKeys()
-  addEventListener('hashchange', () => void show(true))
   addEventListener('pagehide', leave)
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload()
   })
   setInterval(tick, 500)
-  setInterval(() => void refreshAll('all'), 30_000)
-  await refreshAll('all')
-  await show(false)
+  setInterval(() => isSignedIn && void refreshAll('all'), 30_000)
 }
 
+/** What has changed since the counts were last fetched. @type {Set<string>} */
+const stale = new Set()
+
 /** @param {string} kind */
-async function refreshAll(kind) {
+function refreshAll(kind) {
+  stale.add(kind)
+  return refresh()
+}
+
+const refresh = inTurn(async () => {
+  const kinds = new Set(stale)
+  const has = (/** @type {string[]} */ ...some) => ['all', ...some].some((kind) => kinds.has(kind))
+  stale.clear()
   try {
     await refreshWaiting()
-    if (kind === 'agent' || kind === 'all') {
+    if (has('agent')) {
       const { items } = await get('/api/blocks', { idle: true })
       setBlocks(items.filter((/** @type {any} */ block) => block.lifted_at === null).length)
     }
-    if (kind === 'source' || kind === 'policy' || kind === 'all') setHealth(await get('/api/health', { idle: true }))
+    if (has('source', 'policy')) setHealth(await get('/api/health', { idle: true }))
   } catch {
     // The strip says when nothing is heard any more.
   }
-}
+})
 
 /** @param {boolean} isMove */
 async function show(isMove) {
@@ -149,9 +188,16 @@ async function show(isMove) {
   const route = isKnown ? ROUTES[name] : ROUTES.inbox
   if (!route) return
   leave()
+  closeDialogs()
   const mine = ++visit
+  const late = setTimeout(() => mine === visit && one('#main')?.replaceChildren(loading()), LATE_MS)
+  /** @type {Screen} */
   const screen = await route.open(isKnown ? id : undefined).catch(failed)
-  if (mine !== visit || !one('#main')) return
+  clearTimeout(late)
+  if (mine !== visit || !one('#main')) {
+    screen.onLeave?.()
+    return
+  }
   current = screen
   setScreen(route.nav, screen.title)
   setScreenKeys(screen.keys ?? {})
@@ -162,11 +208,32 @@ async function show(isMove) {
   one('#main h1')?.focus({ preventScroll: true })
 }
 
+const LATE_MS = 400
+
+/** What stood there belongs to another screen; nothing on it may be pressed any more. */
+function loading() {
+  return h('p', { class: 'muted', role: 'status' }, 'Loading…')
+}
+
 /** @param {unknown} refused @returns {Screen} */
 function failed(refused) {
   const message = refused instanceof Error ? refused.message : 'Something went wrong.'
-  const back = h('p', null, h('a', { href: '#/inbox' }, 'Back to the inbox'))
-  return { title: 'Not found', body: [h('h1', { tabindex: '-1' }, 'Not here'), note('warn', 'warn', message), back] }
+  const back = h('a', { href: '#/inbox' }, 'Back to the inbox')
+  if (refused instanceof Refusal && refused.status === 404)
+    return {
+      title: 'Not found',
+      body: [h('h1', { tabindex: '-1' }, 'Not here'), note('warn', 'warn', message), h('p', null, back)],
+    }
+  const again = () => void show(true)
+  return {
+    title: 'Not loaded',
+    body: [
+      h('h1', { tabindex: '-1' }, 'Not loaded'),
+      note('bad', 'off', message),
+      h('div', { class: 'acts' }, button('Try again', { id: 'again', onclick: again }), back),
+    ],
+    onConnection: () => live.isLive() && again(),
+  }
 }
 
 function leave() {
@@ -185,3 +252,5 @@ function tick() {
   }
   current?.onTick?.()
 }
+
+await begin()

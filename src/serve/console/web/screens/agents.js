@@ -3,11 +3,12 @@
 import { get, post, Refusal } from '../api.js'
 import { clock, number, plural, serverNow, span } from '../clock.js'
 import { goBack, openDialog, secretField } from '../dialog.js'
-import { address, h, icon, one, toast } from '../dom.js'
+import { address, h, icon, one, repaint, toast } from '../dom.js'
 import { role } from '../frame.js'
 import { isLive } from '../live.js'
 import { button, card, claim, empty, facts, heading, historyList, note, outcome, table } from '../parts.js'
 import { nodes, plain, value } from '../text.js'
+import { inTurn, unlessBusy } from '../turns.js'
 
 const STATES = /** @type {Record<string, readonly [string, 'good' | 'ask' | 'bad' | '']>} */ ({
   blocked: ['Blocked', 'bad'],
@@ -21,8 +22,8 @@ export async function open(id) {
   const body = h('div')
   /** @returns {Promise<any[]>} */
   const load = async () => (id === undefined ? list(reload) : agentPage(await get(`/api/agents/${id}`), reload))
-  /** @returns {Promise<void>} */
-  const reload = async () => body.replaceChildren(...(await load()).flat(9).filter(Boolean))
+  /** @type {() => Promise<void>} */
+  const reload = inTurn(async () => repaint(body, await load()))
   await reload()
   return {
     title: id === undefined ? 'Agents and blocks' : 'Agent',
@@ -230,7 +231,7 @@ function ask({ title, label, words, purpose, send, done, reload }) {
   const error = h('p', { class: 'error', role: 'alert', id: 'reason-error' })
   const reason = h('textarea', { id: 'why', rows: '3', maxlength: '500', 'aria-describedby': 'reason-error' })
   const secret = purpose === undefined ? undefined : secretField(purpose)
-  const submit = async () => {
+  const submit = unlessBusy(async () => {
     if (!isLive()) {
       error.textContent = 'Not connected. Decisions are off until it is back.'
       return
@@ -252,7 +253,7 @@ function ask({ title, label, words, purpose, send, done, reload }) {
     } catch (refused) {
       error.textContent = refused instanceof Refusal ? refused.message : 'Something went wrong. Nothing has changed.'
     }
-  }
+  })
   const dialog = openDialog(
     title,
     [

@@ -6,7 +6,8 @@ import { address, h, icon, one, say } from '../dom.js'
 import { role } from '../frame.js'
 import { isLive } from '../live.js'
 import { button, card, facts, historyList, note, stoppedTag, tag, timer, whence } from '../parts.js'
-import { nodes, plain, value } from '../text.js'
+import { nodes, value } from '../text.js'
+import { unlessBusy } from '../turns.js'
 
 /** @param {string | undefined} id */
 export async function open(id) {
@@ -25,8 +26,8 @@ export async function open(id) {
     paint()
   }
 
-  const reveal = async () => {
-    if (!isLive() || role() === 'viewer') return
+  const reveal = unlessBusy(async () => {
+    if (!isLive() || role() === 'viewer' || challenge.state !== 'waiting') return
     try {
       const { groups, shown_until } = await post(`/api/challenges/${id}/reveal`)
       challenge = { ...challenge, state: 'shown', shown_by: null, shown_at: serverNow() }
@@ -40,7 +41,7 @@ export async function open(id) {
       box.prepend(note('bad', 'warn', words))
       say(words)
     }
-  }
+  })
 
   const whenHidden = () => document.hidden && hide()
   document.addEventListener('visibilitychange', whenHidden)
@@ -140,7 +141,6 @@ const STATES = {
 /** @param {any} challenge @param {Node} box */
 function page(challenge, box) {
   const { agent, hint, score, tier, factors, history } = challenge
-  const name = plain(agent.name)
   return [
     h('nav', { class: 'crumbs', 'aria-label': 'Position' }, h('a', { href: '#/inbox' }, icon('back'), 'Inbox')),
     h(
@@ -196,7 +196,12 @@ function page(challenge, box) {
               ),
             )
           : null,
-        card('Recent history', null, h('p', { class: 'sub' }, `Of ${name}, newest first.`), historyList(history)),
+        card(
+          'Recent history',
+          null,
+          h('p', { class: 'sub' }, 'Of ', nodes(agent.principal), ', newest first.'),
+          historyList(history),
+        ),
       ),
       h(
         'aside',

@@ -5,6 +5,7 @@ import { goBack, openDialog, secretField } from '../dialog.js'
 import { h, one, toast } from '../dom.js'
 import { button, levelTag, targetOf } from '../parts.js'
 import { nodes, plain } from '../text.js'
+import { unlessBusy } from '../turns.js'
 
 /** Undefined when it counted, otherwise why not. @param {any} request @param {string} decision @param {object} more */
 export async function decide({ id, version, params_hash, operation }, decision, more) {
@@ -13,7 +14,7 @@ export async function decide({ id, version, params_hash, operation }, decision, 
     toast(`${plain(operation)}: ${state === 'revoked' ? 'taken back' : state}`)
     return undefined
   } catch (refused) {
-    return refused instanceof Refusal ? refused.message : 'Something went wrong. Nothing was decided.'
+    return refused instanceof Refusal ? refused.message : 'Something went wrong. Look at the request again.'
   }
 }
 
@@ -22,12 +23,12 @@ export function askApprove(request, isSession, done) {
   const { level, requires_reauth, cooldown_seconds, session_scope } = request
   const secret = requires_reauth ? secretField(`request:${request.id}`) : undefined
   const label = requires_reauth ? 'Sign in again and approve' : isSession ? 'Allow for the session' : 'Approve once'
-  const submit = async () => {
+  const submit = unlessBusy(async () => {
     const proof = secret ? await secret.prove() : undefined
-    if (secret && proof === undefined) return
+    if ((secret && proof === undefined) || !dialog.open) return
     dialog.close()
     done({ scope: isSession ? 'session' : 'once', ...(proof !== undefined && { reauth_id: proof }) })
-  }
+  })
   const effect = isSession
     ? `The agent may run exactly this call, with exactly these values, ${session_scope.max_uses} times at most, until its session ends or the approval expires.`
     : 'It runs once, with exactly the values you have seen.'

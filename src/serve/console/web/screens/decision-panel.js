@@ -16,8 +16,14 @@ const CLASSES = /** @type {Record<string, string>} */ ({
 const DEAD_MS = 1_000
 const DOWNLOAD_BYTES = 65_536
 
-/** Why approve does not work yet; empty when it does. @param {any} request @param {{ends: Set<string>, downloaded: boolean, since: number}} seen */
-export function gateOf({ params, params_bytes }, { ends, downloaded, since }) {
+/**
+ * What the operator has seen of this version, since when it is on the screen, and whether a decision is on its way.
+ * @typedef {{ends: Set<string>, downloaded: boolean, since: number, isSent: boolean}} Seen
+ */
+
+/** Why approve does not work yet; empty when it does. @param {any} request @param {Seen} seen */
+export function gateOf({ params, params_bytes }, { ends, downloaded, since, isSent }) {
+  if (isSent) return 'Your decision is on its way.'
   if (!isLive()) return 'Not connected. Decisions are off until it is back.'
   if (window.top !== window) return 'This page is inside another one. Open it by itself.'
   if (params_bytes > DOWNLOAD_BYTES && !downloaded) return 'Download the parameters first: they are long.'
@@ -28,7 +34,7 @@ export function gateOf({ params, params_bytes }, { ends, downloaded, since }) {
 
 /**
  * @param {any} request
- * @param {{ends: Set<string>, downloaded: boolean, since: number}} seen
+ * @param {Seen} seen
  * @param {{approve: (isSession: boolean) => void, deny: () => void, takeBack: () => void}} acts
  * @returns {Node[]}
  */
@@ -65,7 +71,7 @@ function pending(request, seen, acts) {
     h(
       'div',
       { class: 'pair' },
-      button('Deny', { id: 'deny', key: 'd', 'aria-disabled': isLive() ? null : 'true', onclick: acts.deny }),
+      button('Deny', { id: 'deny', key: 'd', 'aria-disabled': canAct(seen) ? null : 'true', onclick: acts.deny }),
       lacksAdmin
         ? null
         : button(request.requires_reauth ? 'Approve once…' : 'Approve once', {
@@ -106,8 +112,13 @@ function pending(request, seen, acts) {
   ]
 }
 
-/** @param {any} request @param {any} _ @param {any} acts */
-function approved(request, _, acts) {
+/** @param {Seen} seen */
+function canAct({ isSent }) {
+  return isLive() && !isSent
+}
+
+/** @param {any} request @param {any} seen @param {any} acts */
+function approved(request, seen, acts) {
   const { decisions, cooldown_until, expires_at, max_uses, use_count } = request
   const last = decisions.at(-1)
   const isCooling = cooldown_until !== null && cooldown_until > serverNow()
@@ -121,7 +132,9 @@ function approved(request, _, acts) {
           { data: { cooldown: String(cooldown_until) } },
           'Cooldown: the agent can use it from ',
           clock(cooldown_until),
-          ` on, in ${minutes(cooldown_until - serverNow())}.`,
+          ' on, in ',
+          h('span', { class: 'num' }, minutes(cooldown_until - serverNow())),
+          '.',
         )
       : h('p', null, 'Waiting for the agent to use it. Not used by ', clock(expires_at), ' means refused.', uses),
     role() === 'viewer'
@@ -130,7 +143,7 @@ function approved(request, _, acts) {
           class: 'wide',
           icon: 'cross',
           onclick: acts.takeBack,
-          'aria-disabled': isLive() ? null : 'true',
+          'aria-disabled': canAct(seen) ? null : 'true',
         }),
     h('p', { class: 'muted' }, 'Possible until the agent has used it.'),
   ]
@@ -161,22 +174,33 @@ function consumed({ decisions, consumed_at, outcome, use_count, max_uses }) {
   ]
 }
 
+/** A session's approval may have been used before it ended. @param {any} request */
+function ranText({ use_count, max_uses }) {
+  if (use_count === 0) return 'Nothing ran.'
+  return `It was used ${number(use_count)} of ${number(max_uses)} times before.`
+}
+
 /** @param {any} request */
-function revoked({ decisions }) {
+function revoked(request) {
+  const { decisions } = request
   const last = decisions.at(-1)
   const byPerson = last?.decision === 'revoke'
   return [
     h('h2', { tabindex: '-1' }, icon('cross'), byPerson ? 'Taken back' : 'Revoked'),
     byPerson ? who(last) : h('p', null, 'The session ended, or the source changed. It can no longer be used.'),
-    h('p', { class: 'muted' }, 'Nothing ran. If the agent asks again, a new request appears.'),
+    h('p', { class: 'muted' }, ranText(request), ' If the agent asks again, a new request appears.'),
   ]
 }
 
 /** @param {any} request */
-function expired({ expires_at }) {
+function expired(request) {
+  const { decisions, expires_at } = request
+  const last = decisions.at(-1)
+  const what = last ? 'The approval ended at ' : 'The time to decide ended at '
   return [
     h('h2', { tabindex: '-1' }, icon('clock'), 'Expired'),
-    h('p', null, 'The time to decide ended at ', clock(expires_at), '. Nothing ran.'),
+    who(last),
+    h('p', null, what, clock(expires_at), '. ', ranText(request)),
     h('p', { class: 'muted' }, 'If the agent asks again, a new request appears.'),
   ]
 }

@@ -2,7 +2,7 @@
 /** What agents can reach, and how far each source is trusted. */
 import { get } from '../api.js'
 import { clock, number, plural } from '../clock.js'
-import { address, flat, h, icon } from '../dom.js'
+import { address, h, icon, repaint } from '../dom.js'
 import {
   card,
   empty,
@@ -17,6 +17,7 @@ import {
   trustTag,
 } from '../parts.js'
 import { nodes, plain } from '../text.js'
+import { inTurn } from '../turns.js'
 import { driftCard, trustCard, trustHistory } from './trust.js'
 
 /** @param {string | undefined} id */
@@ -29,8 +30,8 @@ export async function open(id) {
     title = plain(source.name)
     return sourcePage(source, reload)
   }
-  /** @returns {Promise<void>} */
-  const reload = async () => body.replaceChildren(...flat([await load()]))
+  /** @type {() => Promise<void>} */
+  const reload = inTurn(async () => repaint(body, await load()))
   await reload()
   return {
     title,

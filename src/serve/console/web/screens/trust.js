@@ -8,6 +8,7 @@ import { role } from '../frame.js'
 import { isLive } from '../live.js'
 import { button, card, facts, note, table, trustTag } from '../parts.js'
 import { nodes, value } from '../text.js'
+import { unlessBusy } from '../turns.js'
 
 /** @param {any} source @param {() => Promise<void>} reload */
 export function trustCard(source, reload) {
@@ -130,7 +131,7 @@ function askTrust(source, reload) {
   )
   const reason = h('textarea', { id: 'why', rows: '3', maxlength: '500', 'aria-describedby': 'trust-error' })
   const secret = secretField(`trust:${id}`)
-  const submit = async () => {
+  const submit = unlessBusy(async () => {
     if (!isLive()) {
       error.textContent = 'Not connected. Decisions are off until it is back.'
       return
@@ -154,7 +155,7 @@ function askTrust(source, reload) {
     } catch (refused) {
       error.textContent = refused instanceof Refusal ? refused.message : 'Something went wrong. Nothing has changed.'
     }
-  }
+  })
   const dialog = openDialog(
     'Change trust?',
     [

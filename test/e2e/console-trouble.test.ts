@@ -1,0 +1,221 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator } from '../../src/core/operator/operator.ts'
+import { createOperatorAccount } from '../../src/core/operator/operator-account.ts'
+import { openConsole } from '../../src/serve/console/server.ts'
+import { aRequest, ask, block, CHALLENGE } from './console-seed.ts'
+import { goTo, hasBrowser, onStage, openBrowser, SECRET, type Stage, signedIn, stateOf } from './console-stage.ts'
+
+let browser: Browser
+
+describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
+  beforeAll(async () => {
+    browser = await openBrowser()
+  }, 60_000)
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
+  afterAll(() => browser?.close())
+
+  test('a question goes with the screen that asked it', async () => {
+    await onStage(async (stage) => {
+      const asked = await ask(stage.store, aRequest(Date.now()))
+      const { page } = await signedIn(stage, browser)
+      await page.click(`[data-row="${asked.id}"]`)
+      await page.click('#approve:not([aria-disabled])')
+      await page.waitForSelector('#yes')
+      await page.goBack()
+      await page.waitForSelector('h1:text-is("Inbox")')
+      expect(await page.locator('dialog').count()).toBe(0)
+    })
+  })
+
+  test('a link signs in where the page is open already, and leaves the address', async () => {
+    await onStage(async (stage) => {
+      const page = await browser.newPage()
+      await page.goto(stage.server.url)
+      await page.waitForSelector('#login')
+      for (const _ of ['at the door', 'inside']) {
+        await page.evaluate(`location.hash = '#login=${await linkOf(stage)}'`)
+        await page.waitForSelector('.dot.live')
+        expect(page.url()).toBe(`${stage.server.url}#/inbox`)
+        expect(await page.textContent('h1')).toBe('Inbox')
+        await page.evaluate("document.querySelector('.shell').remove()")
+      }
+      await page.evaluate(`location.hash = '#login=${'x'.repeat(40)}'`)
+      await page.waitForSelector('text=This link has expired or was used.')
+    })
+  })
+
+  test('a page at the door comes in when somebody has signed in beside it', async () => {
+    await onStage(async (stage) => {
+      const context = await browser.newContext()
+      const door = await context.newPage()
+      await door.goto(`${stage.server.url}#/health`)
+      await door.waitForSelector('#login')
+      const other = await context.newPage()
+      await other.goto(`${stage.server.url}#login=${await linkOf(stage)}`)
+      await other.waitForSelector('.shell h1')
+      await lookAway(door, false)
+      await door.waitForSelector('h1:text-is("Health and settings")')
+    })
+  })
+
+  test('what does not load says so and is tried again; what is slow says so and leaves nothing to press', async () => {
+    await onStage(async (stage) => {
+      const asked = await ask(stage.store, aRequest(Date.now()))
+      const { page } = await signedIn(stage, browser)
+      await page.route('**/api/quotas', (route) => route.abort())
+      await goTo(page, 'quotas')
+      expect(await page.textContent('#main')).toContain('The console does not answer.')
+      expect(await page.textContent('h1')).toBe('Not loaded')
+      await page.unroute('**/api/quotas')
+      await page.click('#again')
+      await page.waitForSelector('h1:text-is("Quotas")')
+      await goTo(page, `r/${asked.id}`)
+      await page.waitForSelector('#deny')
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route('**/api/sources', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.evaluate("location.hash = '#/sources'")
+      await page.waitForSelector('text=Loading…')
+      expect(await page.locator('#deny').count()).toBe(0)
+      answer()
+      await page.waitForSelector('h1:text-is("Sources")')
+    })
+  })
+
+  test('a session that has ended ends once: the page at the door stays as it is', async () => {
+    await onStage(async (stage) => {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      await page.clock.install()
+      await page.goto(`${stage.server.url}#login=${await linkOf(stage)}`)
+      await page.waitForSelector('.dot.live')
+      await context.clearCookies()
+      await page.clock.fastForward(31_000)
+      await page.waitForSelector('text=Your session has ended.')
+      await page.focus('.command')
+      let calls = 0
+      page.on('request', () => calls++)
+      await page.clock.fastForward(120_000)
+      await page.waitForTimeout(200)
+      expect(await page.evaluate('document.activeElement.className')).toBe('command')
+      expect(calls).toBe(0)
+    })
+  })
+
+  test('a console that was started again asks to sign in as soon as it answers', async () => {
+    await onStage(async (stage) => {
+      const { page } = await signedIn(stage, browser)
+      await stage.server.close()
+      const clock = { now: Date.now }
+      const operator = createOperator({ store: stage.store, clock })
+      const account = createOperatorAccount({ store: stage.store, clock, cost: { N: 2, r: 8, p: 1 } })
+      const again = await openConsole({ operator, account, port: stage.server.port })
+      await page.waitForSelector('text=Your session has ended.', { timeout: 10_000 })
+      operator.close()
+      await again.close()
+    })
+  })
+
+  test('R-44 two clicks show one code, and it stays', async () => {
+    await onStage(async (stage) => {
+      await block(stage.store, Date.now(), 'infra-scout', 'rm -rf /var/lib')
+      const { page } = await signedIn(stage, browser)
+      await goTo(page, `c/${CHALLENGE}`)
+      await page.evaluate("const reveal = document.querySelector('#reveal'); reveal.click(); reveal.click()")
+      await page.waitForSelector('.code:not(.mask)')
+      await page.waitForTimeout(300)
+      expect(await page.locator('.code:not(.mask) span').count()).toBe(7)
+    })
+  })
+
+  test('a decision is sent once, says that it is on its way, and what is not known is not claimed', async () => {
+    await onStage(async (stage) => {
+      const asked = await ask(stage.store, aRequest(Date.now()))
+      const { page } = await signedIn(stage, browser)
+      await goTo(page, `r/${asked.id}`)
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      let sent = 0
+      // It arrives, and the answer to it is lost.
+      await page.route('**/decision', async (route) => {
+        sent++
+        await held
+        await route.fetch()
+        await route.abort()
+      })
+      await page.click('#approve:not([aria-disabled])')
+      await page.click('#yes')
+      await page.waitForSelector('text=Your decision is on its way.')
+      expect(await page.getAttribute('#deny', 'aria-disabled')).toBe('true')
+      await page.keyboard.press('d')
+      await page.keyboard.press('a')
+      expect(await page.locator('dialog').count()).toBe(0)
+      answer()
+      await page.waitForSelector('text=it is not known whether this counted')
+      await page.waitForSelector('.decide.approved')
+      expect([sent, await stateOf(stage, asked.id)]).toEqual([1, 'approved'])
+      await page.unroute('**/decision')
+      await page.evaluate(
+        "const back = [...document.querySelectorAll('.decide .btn')].find((each) => each.textContent === 'Take it back'); back.click(); back.click()",
+      )
+      await page.waitForSelector('.decide.revoked')
+      await page.waitForTimeout(200)
+      expect(await page.locator('.decide .note').count()).toBe(0)
+    })
+  })
+
+  test('TOK-14 an approval for the session that was used and then ended does not say that nothing ran', async () => {
+    await onStage(async (stage) => {
+      const now = Date.now()
+      const approve = { decision: 'approve', scope: 'session', by: 'operator', channel: 'console', at: now } as const
+      const used = { maxUses: 5, useCount: 2, decisions: [approve] }
+      await ask(stage.store, aRequest(now, { id: 'req_revoked', params: { n: 1 }, ...used, state: 'revoked' }))
+      const late = { state: 'approved', expiresAt: now - 1_000 } as const
+      await ask(stage.store, aRequest(now, { id: 'req_expired', params: { n: 2 }, ...used, ...late }))
+      const { page } = await signedIn(stage, browser)
+      for (const id of ['req_revoked', 'req_expired']) {
+        await goTo(page, `r/${id}`)
+        expect(await page.textContent('.decide')).toContain('It was used 2 of 5 times before.')
+        expect(await page.textContent('.decide')).not.toContain('Nothing ran')
+      }
+      expect(await page.textContent('.decide')).toContain('The approval ended at')
+    })
+  })
+
+  test('of the pages that nobody looks at one keeps the stream, so that many tabs leave room for answers', async () => {
+    await onStage(async (stage) => {
+      const { page: first, context } = await signedIn(stage, browser)
+      const second = await context.newPage()
+      await second.goto(stage.server.url)
+      await second.waitForSelector('.dot.live')
+      await lookAway(first)
+      await lookAway(second)
+      await second.waitForSelector('.dot.off')
+      expect(await first.locator('.dot.live').count()).toBe(1)
+      await first.close()
+      await second.waitForSelector('.dot.live')
+      const asked = await ask(stage.store, aRequest(Date.now()))
+      await second.waitForSelector(`[data-row="${asked.id}"]`)
+    })
+  })
+})
+
+async function linkOf({ account }: Stage): Promise<string> {
+  const right = await account.check(SECRET, 'terminal')
+  if (right.kind !== 'right') throw new Error(right.kind)
+  return (await account.makeLink(right)) ?? ''
+}
+
+/** As the browser tells a page that its tab was left, or is looked at again. */
+async function lookAway(page: Page, isAway = true): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isAway}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+}
