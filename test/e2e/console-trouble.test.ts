@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createOperator } from '../../src/core/operator/operator.ts'
 import { createOperatorAccount } from '../../src/core/operator/operator-account.ts'
+import { sourceRef } from '../../src/core/operator/source-record.ts'
 import { openConsole } from '../../src/serve/console/server.ts'
-import { aRequest, ask, block, CHALLENGE } from './console-seed.ts'
+import { aRequest, aSource, ask, block, CHALLENGE, record } from './console-seed.ts'
 import { goTo, hasBrowser, onStage, openBrowser, SECRET, type Stage, signedIn, stateOf } from './console-stage.ts'
 
 let browser: Browser
@@ -187,6 +188,85 @@ describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
         expect(await page.textContent('.decide')).not.toContain('Nothing ran')
       }
       expect(await page.textContent('.decide')).toContain('The approval ended at')
+    })
+  })
+
+  test('a long trail: an open record leaves the list where it was, and what does not load is said', async () => {
+    await onStage(async (stage) => {
+      const timestamp = new Date(Date.now() - 400 * 86_400_000).toISOString()
+      const many = Array.from({ length: 1_000 }, (_, at) => ({
+        timestamp,
+        event: 'OPERATION_CALLED' as const,
+        operation: `op_${at}`,
+        user_id: 'svc',
+      }))
+      await record(stage.store, ...many)
+      const { page } = await signedIn(stage, browser)
+      await goTo(page, 'audit')
+      await page.click('text=Show older')
+      await page.waitForSelector('text=100 records')
+      const row = page.locator('a.record').nth(80)
+      await row.click()
+      await page.waitForSelector('.detail h2:focus')
+      expect(await page.locator('a.record').count()).toBe(100)
+      expect(await page.evaluate('scrollY')).toBeGreaterThan(500)
+      expect(await page.textContent('.detail')).toMatch(/\d\d \w+ 20\d\d/)
+      await page.click('.detail >> text=Close')
+      await page.waitForSelector('a.record:nth-of-type(81):focus')
+      await page.route('**/api/audit?*', (route) => route.abort())
+      await page.fill('#search', 'op_7')
+      await page.waitForSelector('#records .note:has-text("The console does not answer.")')
+      await page.unroute('**/api/audit?*')
+      await page.fill('#search', 'op_77')
+      await page.waitForSelector('text=11 records')
+      await goTo(page, 'inbox')
+      await goTo(page, 'audit')
+      expect(await page.textContent('#hits')).toBe('11 records')
+    })
+  })
+
+  test('an unknown outcome is recorded once, and its record says what was found', async () => {
+    await onStage(async (stage) => {
+      const timestamp = new Date().toISOString()
+      await record(stage.store, { timestamp, event: 'OPERATION_OUTCOME', operation: 'delete_pod', outcome: 'unknown' })
+      const { seq } = await stage.store.trail.head()
+      const { page } = await signedIn(stage, browser)
+      await goTo(page, `audit/${seq}`)
+      await page.fill('#note', 'The pod is gone')
+      await page.evaluate("const yes = document.querySelector('.detail .pair .btn'); yes.click(); yes.click()")
+      await page.waitForSelector('text=Recorded: it happened.')
+      await page.waitForTimeout(200)
+      expect(await stage.store.trail.read({ events: ['OUTCOME_FINDING'] })).toHaveLength(1)
+      await goTo(page, 'inbox')
+      await goTo(page, `audit/${seq}`)
+      expect(await page.textContent('.detail')).toContain('Found out: it happened. By operator')
+      expect(await page.textContent('.detail')).toContain('The pod is gone')
+    })
+  })
+
+  test('R-43 a source that has changed is in the inbox and counted beside it', async () => {
+    await onStage(async (stage) => {
+      const drift = [{ operation: 'wipe', what: 'added' as const }]
+      const wiki = aSource(Date.now(), { adapter: 'my wiki', display_name: 'Wiki', drift })
+      await stage.store.update({ it: sourceRef('my wiki') }, () => ({ next: { it: wiki }, result: undefined }))
+      const { page } = await signedIn(stage, browser)
+      expect(await page.textContent('.attention')).toContain('Wiki has changed since it was trusted: 1 operation.')
+      expect(await page.textContent('[data-count="sources"]')).toBe('1 changed')
+      await page.click('text=Review the change')
+      await page.waitForSelector('h1:text-is("Wiki")')
+    })
+  })
+
+  test('the zone of the page is the zone of every time on it, at once', async () => {
+    await onStage(async (stage) => {
+      const { page } = await signedIn(stage, browser, { timezoneId: 'Asia/Tokyo' })
+      await goTo(page, 'health')
+      const since = () => page.textContent('dl:has-text("Signed in") time')
+      const local = await since()
+      await page.click('text=Show times in UTC')
+      await page.waitForSelector('.zone:text-is("UTC")')
+      expect(Number(local?.slice(0, 2))).toBe((Number((await since())?.slice(0, 2)) + 9) % 24)
+      expect(await page.evaluate('document.activeElement.type')).toBe('checkbox')
     })
   })
 

@@ -46,6 +46,14 @@ export async function readEntry(store: Store, seq: number): Promise<TrailEntry |
   return entry
 }
 
+/** What was found out about an unknown outcome, the newest first. */
+export async function readFindings(store: Store, seq: number): Promise<readonly TrailEntry[]> {
+  const all = await store.trail.read({ after: seq, events: ['OUTCOME_FINDING'], limit: MOST_FINDINGS })
+  return all.filter(({ entry }) => entry.finding_for === seq)
+}
+
+const MOST_FINDINGS = 5_000
+
 /** What an operator found out about an effect whose outcome is not known. It adds an entry; none is changed. */
 export async function recordFinding(
   { store, clock }: { readonly store: Store; readonly clock: Clock },

@@ -4,7 +4,15 @@ import type { Clock } from '../ports/clock.ts'
 import type { HumanDecision } from '../ports/human.ts'
 import type { Store, TrailEntry, TrailQuery } from '../ports/store.ts'
 import { type AgentView, readAgents } from './agents.ts'
-import { type AuditPage, type ChainState, type Finding, readEntry, recordFinding, searchTrail } from './audit-view.ts'
+import {
+  type AuditPage,
+  type ChainState,
+  type Finding,
+  readEntry,
+  readFindings,
+  recordFinding,
+  searchTrail,
+} from './audit-view.ts'
 import { type Blocks, createBlocks } from './blocks.ts'
 import { type ChainParts, createChainState } from './chain-state.ts'
 import { type Challenges, createChallenges } from './challenges.ts'
@@ -30,6 +38,7 @@ export interface Operator {
   history(principal: string, limit?: number): Promise<readonly Deed[]>
   search(query: TrailQuery): Promise<AuditPage>
   entry(seq: number): Promise<TrailEntry | undefined>
+  findings(seq: number): Promise<readonly TrailEntry[]>
   recordFinding(seq: number, finding: Finding): Promise<'recorded' | 'unknown'>
   sources(): Promise<readonly SourceRecord[]>
   policies(): Promise<readonly PolicyView[]>
@@ -109,6 +118,7 @@ export function createOperator(parts: OperatorParts): Operator {
     history: (principal, limit) => readHistory(store, principal, limit),
     search: (query) => searchTrail(store, query),
     entry: (seq) => readEntry(store, seq),
+    findings: (seq) => readFindings(store, seq),
 
     async recordFinding(seq, finding) {
       const result = await recordFinding(parts, seq, finding)

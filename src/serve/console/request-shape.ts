@@ -5,13 +5,13 @@ import type { RequestView } from '../../core/operator/request-view.ts'
 import { targetOf } from '../../core/operator/target-of.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { deedShape } from './deed-shape.ts'
+import type { Flags } from './flags.ts'
 import { shown, shownValue, typeName } from './shown.ts'
 import { sourceId } from './source-id.ts'
 
 /** A line of the inbox. The token is on no answer of the console. */
-export function requestItem(request: ApprovalRequest, now: number) {
+export function requestItem(request: ApprovalRequest, now: number, flags: Flags) {
   const { id, kind, version, category, level, agent, principal, decisions } = request
-  const texts = Object.values(request.params).map(shownValue)
   const last = decisions.at(-1)
   return {
     id,
@@ -31,7 +31,7 @@ export function requestItem(request: ApprovalRequest, now: number) {
     target: targetOf(request.params).map(({ name, text }) => ({ name: shown(name), text: shown(text) })),
     why: shown(whyOf(request)),
     /** How many values are not what they look like. */
-    flags: texts.filter(({ hidden, alike }) => hidden || alike).length,
+    flags: flags(request),
     quota_metric: request.quotaMetric === undefined ? null : shown(request.quotaMetric),
     state: stateOf(request, now),
     issued_at: request.issuedAt,
@@ -41,10 +41,11 @@ export function requestItem(request: ApprovalRequest, now: number) {
 }
 
 /** The whole page of one request. */
-export function requestBody({ request, state, source, history, denials, session, diff }: RequestView, now: number) {
+export function requestBody(view: RequestView, now: number, flags: Flags) {
+  const { request, state, source, history, denials, session, diff } = view
   const { params, approvedAt, cooldownSeconds } = request
   return {
-    ...requestItem(request, now),
+    ...requestItem(request, now, flags),
     state,
     params: Object.entries(params).map(([name, value]) => ({
       name: shown(name),

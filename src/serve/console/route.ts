@@ -1,6 +1,7 @@
 import type { Operator } from '../../core/operator/operator.ts'
 import type { OperatorRole } from '../../core/ports/human.ts'
 import type { Account } from './account.ts'
+import type { Flags } from './flags.ts'
 import type { Reauths } from './reauth.ts'
 import type { SignIn, SignIns } from './sign-ins.ts'
 import type { Throttle } from './throttle.ts'
@@ -22,6 +23,7 @@ export interface ConsoleDesk {
   readonly reauths: Reauths
   readonly linkThrottle: Throttle
   readonly cookieName: string
+  readonly flags: Flags
 }
 
 export interface Call {

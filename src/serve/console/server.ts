@@ -5,6 +5,7 @@ import { createBodyReader } from '../body.ts'
 import type { Account } from './account.ts'
 import { cookieName } from './cookie.ts'
 import { createEventStreams } from './events.ts'
+import { createFlags } from './flags.ts'
 import { createGuard, hostNames } from './guard.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { loadPages } from './pages.ts'
@@ -57,6 +58,7 @@ export async function openConsole(options: ConsoleOptions): Promise<Console> {
     reauths: createReauths(operator.clock),
     linkThrottle: createThrottle(operator.clock),
     cookieName: cookieName(port),
+    flags: createFlags(),
   }
   const streams = createEventStreams(operator, signIns)
   const router = createRouter({ desk, streams, readBody: createBodyReader(MOST_BODY, MOST_BODY * 32) })

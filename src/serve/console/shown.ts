@@ -15,6 +15,21 @@ export function shownValue(value: unknown): Displayed {
   return joined(parts)
 }
 
+/** Whether the page would mark something in a value, without writing it out. */
+export function isDeceptive(value: unknown): boolean {
+  if (typeof value === 'string') return value.split('\n').some(isDeceptiveLine)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(isDeceptive)
+  return Object.entries(value).some(([key, held]) => isDeceptive(key) || isDeceptive(held))
+}
+
+/** Words end where lines end, and nothing in plain ASCII is marked. */
+function isDeceptiveLine(line: string): boolean {
+  if (/^[\t\x20-\x7e]*$/.test(line)) return false
+  const { hidden, alike } = display(line)
+  return hidden || alike
+}
+
 export function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -45,7 +45,9 @@ export const AUDIT: readonly Route[] = [
     answer: async ({ names }, { operator }) => {
       const seq = Number(names.seq)
       const found = Number.isSafeInteger(seq) ? await operator.entry(seq) : undefined
-      return found ? ok(entryShape(found)) : refusal(404, 'unknown', 'There is no such record.')
+      if (!found) return refusal(404, 'unknown', 'There is no such record.')
+      const findings = isUnknown(found.entry) ? await operator.findings(seq) : []
+      return ok({ ...entryShape(found), findings: findings.map(findingShape) })
     },
   },
   { method: 'POST', path: '/api/audit/:seq/finding', needs: 'approver', answer: addFinding },
@@ -101,7 +103,7 @@ async function chainShape(operator: Operator) {
     verified_at: state.verifiedAt,
     anchored_to: state.anchoredTo ?? null,
     anchored_at: state.anchoredAt ?? null,
-    place: state.place ?? null,
+    place: state.place === undefined ? null : shown(state.place),
     broken_at: state.brokenAt ?? null,
     trouble: state.trouble ?? null,
   }
@@ -120,6 +122,16 @@ function lineShape({ seq, entry }: TrailEntry) {
     result: result ?? (typeof outcome === 'string' ? outcome : null),
     operator: operator === undefined ? null : shown(operator),
     unknown: isUnknown(entry),
+  }
+}
+
+function findingShape({ seq, entry: { timestamp, outcome, operator, reason } }: TrailEntry) {
+  return {
+    seq,
+    at: Date.parse(timestamp),
+    happened: outcome === 'happened',
+    by: operator === undefined ? null : shown(operator),
+    note: typeof reason === 'string' ? shown(reason) : null,
   }
 }
 

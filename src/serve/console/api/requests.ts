@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Decided } from '../../../core/gatekeeper/approvals.ts'
 import type { ApprovalRequest } from '../../../core/gatekeeper/request.ts'
@@ -8,6 +9,7 @@ import { DANGER_LEVELS } from '../../../protocol/danger.ts'
 import { requestBody, requestItem } from '../request-shape.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, ok, type Route, refusal, textField } from '../route.ts'
 import { shown } from '../shown.ts'
+import { sourceId } from '../source-id.ts'
 import { PURPOSES } from './reauth.ts'
 
 /** What waits for a human, and the human's word. */
@@ -17,10 +19,10 @@ export const REQUESTS: readonly Route[] = [
     method: 'GET',
     path: '/api/requests/:id',
     needs: 'viewer',
-    answer: async ({ names, signIn }, { operator }) => {
+    answer: async ({ names, signIn }, { operator, flags }) => {
       const viewer = { subject: signIn.subject, channel: 'console', view: signIn.id }
       const view = await operator.request(names.id ?? '', viewer)
-      return view ? ok(requestBody(view, operator.clock.now())) : unknown()
+      return view ? ok(requestBody(view, operator.clock.now(), flags)) : unknown()
     },
   },
   {
@@ -41,17 +43,24 @@ export const REQUESTS: readonly Route[] = [
   { method: 'POST', path: '/api/requests/:id/decision', needs: 'approver', answer: decideRequest },
 ]
 
-async function inbox({ operator }: ConsoleDesk) {
+async function inbox({ operator, flags }: ConsoleDesk) {
   const now = operator.clock.now()
-  const [{ open, approved, recent, held }, unknownOutcomes, challenges] = await Promise.all([
+  const [{ open, approved, recent, held }, unknownOutcomes, challenges, sources] = await Promise.all([
     operator.inbox(),
     operator.unknownOutcomes(),
     operator.challenges.open(),
+    operator.sources(),
   ])
+  // Long values take their time; between two requests the agents of this process have their turn.
+  for (const request of [...open, ...approved, ...recent]) {
+    flags(request)
+    await setImmediate()
+  }
+  const item = (request: ApprovalRequest) => requestItem(request, now, flags)
   return {
-    items: open.map((request) => requestItem(request, now)),
-    approved: approved.map((request) => requestItem(request, now)),
-    recent: recent.map((request) => requestItem(request, now)),
+    items: open.map(item),
+    approved: approved.map(item),
+    recent: recent.map(item),
     challenges: challenges.map(({ id, agentKey, element_name, principal, hint, ...challenge }) => ({
       id,
       agent: {
@@ -73,13 +82,24 @@ async function inbox({ operator }: ConsoleDesk) {
       next_at: nextAt ?? null,
       operations: operations.map(({ operation, count: times }) => ({ operation: shown(operation), count: times })),
     })),
-    attention: unknownOutcomes.map(({ seq, operation, adapter, at }) => ({
-      kind: 'unknown_outcome',
-      ref: seq,
-      at: Date.parse(at),
-      operation: shown(operation),
-      source: shown(adapter),
-    })),
+    attention: [
+      ...unknownOutcomes.map(({ seq, operation, adapter, at }) => ({
+        kind: 'unknown_outcome',
+        ref: seq,
+        at: Date.parse(at),
+        operation: shown(operation),
+        source: shown(adapter),
+      })),
+      ...sources
+        .filter(({ drift = [] }) => drift.length > 0)
+        .map(({ adapter, display_name, drift = [], updated_at }) => ({
+          kind: 'drift',
+          ref: sourceId(adapter),
+          at: updated_at,
+          source: shown(display_name),
+          changed: drift.length,
+        })),
+    ],
   }
 }
 

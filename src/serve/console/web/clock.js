@@ -26,12 +26,14 @@ export function zoneOffset() {
   return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
 }
 
-/** To the second, in the one zone of the page; with the day when it is not today. @param {number} at */
+/** To the second, in the one zone of the page; with the day when it is not today, and the year when that may be another. @param {number} at */
 export function clock(at) {
   /** @type {Intl.DateTimeFormatOptions} */
   const style = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zoneName() }
   const isOld = Math.abs(serverNow() - at) > 43_200_000
-  const day = /** @type {Intl.DateTimeFormatOptions} */ ({ day: '2-digit', month: 'short' })
+  const isAncient = Math.abs(serverNow() - at) > 15_552_000_000
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = { day: '2-digit', month: 'short', ...(isAncient && { year: 'numeric' }) }
   const iso = new Date(at).toISOString()
   const text = new Intl.DateTimeFormat('en-GB', isOld ? { ...style, ...day } : style).format(at)
   return h('time', { datetime: iso, title: iso, class: 'nb' }, text)

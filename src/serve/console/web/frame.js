@@ -118,15 +118,18 @@ export function setScreen(name, text) {
   paintCounts()
 }
 
+const COUNTED = /** @type {Record<string, string>} */ ({ inbox: ' waiting', agents: ' blocked', sources: ' changed' })
+
 export function paintCounts() {
   const open = waitingCount()
   document.title = `${open > 0 ? `(${open}) ` : ''}${title || screen} · mcpaql`
-  const counts = { inbox: open, agents: blocks }
+  const drifted = waiting().attention.filter((/** @type {any} */ { kind }) => kind === 'drift').length
+  const counts = { inbox: open, agents: blocks, sources: drifted }
   for (const [name, count] of Object.entries(counts)) {
     const element = one(`[data-count="${name}"]`)
     if (!element) continue
     element.hidden = count === 0
-    element.replaceChildren(String(count), sr(name === 'inbox' ? ' waiting' : ' blocked'))
+    element.replaceChildren(String(count), sr(COUNTED[name] ?? ''))
   }
   const link = one('.waiting')
   if (link) link.textContent = open > 0 ? `${open} waiting` : ''
@@ -189,11 +192,6 @@ function separationChip() {
     icon(isSeparate ? 'lock' : 'warn'),
     h('span', null, words),
   )
-}
-
-/** How many things need a look without hurry. */
-export function attentionCount() {
-  return waiting().attention.length
 }
 
 function toggleMenu() {

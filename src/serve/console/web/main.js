@@ -30,6 +30,7 @@ import { onWaiting, refreshWaiting } from './waiting.js'
  * @property {() => void} [onTick]
  * @property {() => void} [onConnection]
  * @property {() => void} [onShown]
+ * @property {() => void} [arrive] Where the reader is put; otherwise at the heading.
  * @property {() => void} [onLeave]
  */
 
@@ -204,6 +205,10 @@ async function show(isMove) {
   one('#main').replaceChildren(...[screen.body].flat(9).filter(Boolean))
   screen.onShown?.()
   if (!isMove) return
+  if (screen.arrive) {
+    screen.arrive()
+    return
+  }
   scrollTo(0, 0)
   one('#main h1')?.focus({ preventScroll: true })
 }

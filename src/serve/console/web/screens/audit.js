@@ -1,12 +1,13 @@
 // @ts-check
 /** The trail: search, whether it is whole, one record, and what was found out about an unknown outcome. */
 import { get, post, Refusal } from '../api.js'
-import { clock, number } from '../clock.js'
-import { h, icon, one, say } from '../dom.js'
+import { clock, number, plural } from '../clock.js'
+import { h, icon, one } from '../dom.js'
 import { role } from '../frame.js'
 import { button, empty, facts, heading, LEVELS, levelTag, note, outcome } from '../parts.js'
 import { prefs } from '../prefs.js'
 import { nodes, value } from '../text.js'
+import { inTurn, unlessBusy } from '../turns.js'
 
 const TONES = /** @type {Record<string, 'good' | 'ask' | 'bad' | ''>} */ ({
   allowed: '',
@@ -20,6 +21,12 @@ const TONES = /** @type {Record<string, 'good' | 'ask' | 'bad' | ''>} */ ({
 /** Kept while the page is open, so that going back finds the same list. */
 const filters = { text: '', event: '', result: '', level: '', agent: '', source: '', from: '', to: '' }
 
+/**
+ * The list as far as it was read, and the record that was open beside it, while only records are opened and closed.
+ * @type {{query: string, items: any[], next: number | null, record: string | undefined} | undefined}
+ */
+let kept
+
 /** @param {string | undefined} id */
 export async function open(id) {
   const [chain, events, record] = await Promise.all([
@@ -30,12 +37,42 @@ export async function open(id) {
   const list = h('div', { class: 'records', id: 'records' })
   const count = h('p', { class: 'muted', id: 'hits', role: 'status' })
   let isStale = false
-  const search = async () => {
-    const { items, next } = await get(`/api/audit?${queryOf()}`)
-    list.replaceChildren(...listParts(items, next, id, chain))
-    count.textContent = items.length === 0 ? 'No record' : `${number(items.length)}${next ? ' newest' : ''} records`
+  const paint = () => {
+    const { items, next } = kept ?? { items: [], next: null }
+    list.replaceChildren(...listParts(items, next, id, chain, older))
+    count.textContent =
+      items.length === 0 ? 'No record' : `${plural(items.length, 'record')}${next ? ', newest first' : ''}`
   }
-  await search()
+  const load = async () => {
+    const query = String(queryOf())
+    kept = { query, record: id, ...(await get(`/api/audit?${query}`)) }
+    paint()
+  }
+  const failed = (/** @type {Error} */ error) => {
+    kept = undefined
+    count.textContent = ''
+    list.replaceChildren(note('bad', 'off', error.message))
+  }
+  const search = inTurn(() => load().catch(failed))
+  const older = unlessBusy(async () => {
+    const known = kept
+    if (!known) return
+    try {
+      const page = await get(`/api/audit?${queryOf({ before: known.next })}`)
+      if (kept !== known) return
+      kept = { ...known, items: [...known.items, ...page.items], next: page.next }
+      paint()
+      one(`[data-row="${page.items[0]?.seq}"]`, list)?.focus()
+    } catch (error) {
+      one('.more', list)?.before(note('bad', 'off', /** @type {Error} */ (error).message))
+    }
+  })
+  const before = kept?.query === String(queryOf()) ? kept : undefined
+  const wasOpen = before?.record
+  if (before) {
+    kept = { ...before, record: id }
+    paint()
+  } else await load()
   const body = [
     heading(
       'Audit trail',
@@ -54,8 +91,15 @@ export async function open(id) {
   return {
     title: record ? `Record ${record.seq}` : 'Audit trail',
     body,
-    onShown: () => {
-      if (record && innerWidth < 900) scrollTo(0, 0)
+    ...(before && {
+      arrive: () => {
+        if (record && innerWidth < 900) scrollTo(0, 0)
+        if (record) one('.detail h2')?.focus({ preventScroll: true })
+        else one(`[data-row="${wasOpen}"]`, list)?.focus()
+      },
+    }),
+    onLeave: () => {
+      if (!location.hash.startsWith('#/audit')) kept = undefined
     },
     onHappening: () => {
       if (isStale) return
@@ -88,7 +132,7 @@ function moment(text) {
 
 /** @param {readonly string[]} events @param {() => Promise<void>} search */
 function filterForm(events, search) {
-  const run = () => void search().catch((/** @type {Error} */ error) => say(error.message))
+  const run = () => void search()
   let waiting = 0
   const soon = () => {
     clearTimeout(waiting)
@@ -158,8 +202,8 @@ function filterForm(events, search) {
       'Level',
       LEVELS.map((name, at) => [String(at), name]),
     ),
-    field('agent', 'Principal', { maxlength: '200' }),
-    field('source', 'Source', { maxlength: '200' }),
+    field('agent', 'Principal', { maxlength: '200', placeholder: 'whole name' }),
+    field('source', 'Source', { maxlength: '200', placeholder: 'whole name' }),
     field('from', 'From', { type: 'datetime-local', step: '1' }),
     field('to', 'Until', { type: 'datetime-local', step: '1' }),
   )
@@ -170,18 +214,11 @@ function eventName(event) {
   return event.toLowerCase().replaceAll('_', ' ')
 }
 
-/** @param {any[]} items @param {number | null} next @param {string | undefined} open @param {any} chain @returns {Node[]} */
-function listParts(items, next, open, chain) {
+/** @param {any[]} items @param {number | null} next @param {string | undefined} open @param {any} chain @param {() => void} older @returns {Node[]} */
+function listParts(items, next, open, chain, older) {
   if (items.length === 0) return [empty('No record matches')]
   const rows = items.map((item) => [breakLine(item, chain), recordRow(item, open, chain)])
-  const more = button('Show older', {
-    class: 'wide more',
-    onclick: async (/** @type {any} */ event) => {
-      const target = event.currentTarget
-      const page = await get(`/api/audit?${queryOf({ before: next })}`)
-      target.replaceWith(...listParts(page.items, page.next, open, chain))
-    },
-  })
+  const more = button('Show older', { class: 'wide more', onclick: older })
   return [...rows.flat().filter((row) => row !== null), ...(next ? [more] : [])]
 }
 
@@ -238,7 +275,12 @@ function chainNote(chain) {
       ? ` ${chain.trouble}`
       : chain.anchored_to === null
         ? ' It is not anchored outside the store: a trail that was cut short would not show it.'
-        : ` Anchored outside the store up to ${number(chain.anchored_to)}; ${number(chain.head - chain.anchored_to)} wait for the next anchor.`
+        : [
+            ` Anchored outside the store up to ${number(chain.anchored_to)}`,
+            chain.place ? [', in ', nodes(chain.place)] : null,
+            chain.anchored_at ? [', ', clock(chain.anchored_at)] : null,
+            `; ${plural(chain.head - chain.anchored_to, 'record')} after it.`,
+          ]
   return note(
     'good',
     'check',
@@ -256,7 +298,12 @@ function recordPart(record, chain) {
   return h(
     'section',
     { class: 'card detail', 'aria-label': `Record ${record.seq}` },
-    h('div', { class: 'top' }, h('h2', null, `Record ${number(record.seq)}`), h('a', { href: '#/audit' }, 'Close')),
+    h(
+      'div',
+      { class: 'top' },
+      h('h2', { tabindex: '-1' }, `Record ${number(record.seq)}`),
+      h('a', { href: '#/audit' }, 'Close'),
+    ),
     record.level === null ? null : levelTag(record.level),
     facts([
       ['event', h('code', null, record.event)],
@@ -277,11 +324,24 @@ function recordPart(record, chain) {
   )
 }
 
+/** @param {any} given */
+function found({ seq, at, happened, by, note: words }) {
+  return note(
+    'good',
+    'check',
+    h('strong', null, `Found out: it ${happened ? 'happened' : 'did not happen'}.`),
+    by ? [' By ', nodes(by)] : null,
+    ', ',
+    h('a', { href: `#/audit/${Number(seq)}` }, clock(at)),
+    '.',
+    words ? [' ', nodes(words)] : null,
+  )
+}
+
 /** @param {any} record */
-function finding({ seq }) {
+function finding({ seq, findings }) {
   const box = h('div', { role: 'status' })
-  /** @param {boolean} happened */
-  const put = (happened) => async () => {
+  const put = unlessBusy(async (/** @type {boolean} */ happened) => {
     try {
       await post(`/api/audit/${seq}/finding`, { happened, note: words.value.trim() })
       box.replaceChildren(
@@ -295,7 +355,7 @@ function finding({ seq }) {
     } catch (refused) {
       box.prepend(note('bad', 'warn', refused instanceof Refusal ? refused.message : 'It was not recorded.'))
     }
-  }
+  })
   const words = h('input', { id: 'note', maxlength: '500', autocomplete: 'off' })
   if (role() !== 'viewer') {
     box.append(
@@ -303,20 +363,22 @@ function finding({ seq }) {
       h(
         'div',
         { class: 'pair' },
-        button('It happened', { onclick: put(true) }),
-        button('It did not', { onclick: put(false) }),
+        button('It happened', { onclick: () => put(true) }),
+        button('It did not', { onclick: () => put(false) }),
       ),
     )
   }
   return h(
     'div',
     null,
-    note(
-      'warn',
-      'warn',
-      h('strong', null, 'Unknown is not failed.'),
-      ' Look at the target itself, then record what you found. Nothing is repeated by itself.',
-    ),
-    box,
+    findings.length > 0
+      ? findings.map(found)
+      : note(
+          'warn',
+          'warn',
+          h('strong', null, 'Unknown is not failed.'),
+          ' Look at the target itself, then record what you found. Nothing is repeated by itself.',
+        ),
+    findings.length > 0 && role() !== 'viewer' ? h('details', null, h('summary', null, 'It was otherwise'), box) : box,
   )
 }

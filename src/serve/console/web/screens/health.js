@@ -2,7 +2,7 @@
 /** How you are reached, and what these protections can and cannot do here, in plain words. */
 import { get, remove } from '../api.js'
 import { clock, number } from '../clock.js'
-import { h } from '../dom.js'
+import { h, repaint } from '../dom.js'
 import { paintStrip } from '../frame.js'
 import { button, card, facts, heading, note, outcome, table } from '../parts.js'
 import { prefs, setPref } from '../prefs.js'
@@ -17,15 +17,16 @@ const CHANNELS = /** @type {Record<string, readonly [string, 'good' | 'ask' | 'b
 
 export async function open() {
   const [health, me] = await Promise.all([get('/api/health'), get('/api/session')])
-  return {
-    title: 'Health and settings',
-    body: [
+  const body = h('div')
+  const paint = () =>
+    repaint(body, [
       heading('Health and settings', 'How you are reached, and what these protections can and cannot do here.'),
       separation(health.separation),
       channels(health.channels),
-      h('div', { class: 'columns' }, server(health), you(me)),
-    ],
-  }
+      h('div', { class: 'columns' }, server(health), you(me, paint)),
+    ])
+  paint()
+  return { title: 'Health and settings', body }
 }
 
 /** @param {any} given */
@@ -105,8 +106,8 @@ function server({ version, store, modes }) {
   )
 }
 
-/** @param {any} me */
-function you(me) {
+/** @param {any} me @param {() => void} repaintTimes */
+function you(me, repaintTimes) {
   return card(
     'You',
     null,
@@ -121,6 +122,7 @@ function you(me) {
       check('Show times in UTC', prefs.utc, (on) => {
         setPref('utc', on)
         paintStrip()
+        repaintTimes()
       }),
       check('Single-key shortcuts', prefs.keys, (on) => setPref('keys', on)),
       button('Sign out everywhere', {

@@ -2,7 +2,6 @@
 /** What waits, by agent, the first to expire on top. Nothing moves under the pointer: what is new waits to be shown. */
 import { clock, plural } from '../clock.js'
 import { address, h, icon, one } from '../dom.js'
-import { attentionCount } from '../frame.js'
 import { isLive } from '../live.js'
 import { button, empty, heading, levelTag, outcome, stoppedTag, targetOf, timer, whence } from '../parts.js'
 import { nodes, plain, value } from '../text.js'
@@ -76,6 +75,10 @@ function markDecided(body, latest) {
     const [word, tone] = STATES[states.get(row.dataset.row) ?? 'expired'] ?? ['ended', '']
     row.classList.add('done')
     row.querySelector('.side-end').replaceChildren(outcome(word, tone))
+  }
+  for (const row of /** @type {any[]} */ ([...body.querySelectorAll('.fold [data-row]')])) {
+    const [word, tone] = STATES[states.get(row.dataset.row) ?? ''] ?? []
+    if (word !== undefined) row.querySelector('.side-end').replaceChildren(outcome(word, tone))
   }
 }
 
@@ -237,32 +240,51 @@ function heldElsewhere({ held }, groups) {
 
 /** @param {any} inbox */
 function attention({ attention: items }) {
-  if (items.length === 0 || attentionCount() === 0) return null
+  if (items.length === 0) return null
+  const drifted = items.filter((/** @type {any} */ { kind }) => kind === 'drift')
+  const unknown = items.filter((/** @type {any} */ { kind }) => kind !== 'drift')
   return h(
     'section',
     { class: 'attention', 'aria-label': 'Needs a look' },
     h('h2', null, 'Needs a look, no hurry'),
+    h('ul', null, unknown.slice(0, MOST_UNKNOWN).map(unknownLine), drifted.map(driftLine)),
+    unknown.length > MOST_UNKNOWN
+      ? h('p', { class: 'muted' }, `${unknown.length - MOST_UNKNOWN} more unknown outcomes are in the audit trail.`)
+      : null,
+  )
+}
+
+const MOST_UNKNOWN = 5
+
+/** @param {any} item */
+function unknownLine({ operation, ref }) {
+  return h(
+    'li',
+    null,
+    icon('warn'),
     h(
-      'ul',
-      null,
-      items
-        .slice(0, 5)
-        .map((/** @type {any} */ item) =>
-          h(
-            'li',
-            null,
-            icon('warn'),
-            h(
-              'span',
-              { class: 'grow' },
-              h('code', null, nodes(item.operation, true)),
-              ' has an unknown outcome: the server stopped between the call and its result.',
-            ),
-            h('a', { href: address('audit', item.ref) }, 'Check and record'),
-          ),
-        ),
+      'span',
+      { class: 'grow' },
+      h('code', null, nodes(operation, true)),
+      ' has an unknown outcome: the server stopped between the call and its result.',
     ),
-    items.length > 5 ? h('p', { class: 'muted' }, `${items.length - 5} more are in the audit trail.`) : null,
+    h('a', { href: address('audit', ref) }, 'Check and record'),
+  )
+}
+
+/** @param {any} item */
+function driftLine({ source, changed, ref }) {
+  return h(
+    'li',
+    null,
+    icon('sources'),
+    h(
+      'span',
+      { class: 'grow' },
+      nodes(source, true),
+      ` has changed since it was trusted: ${plural(changed, 'operation')}.`,
+    ),
+    h('a', { href: address('sources', ref) }, 'Review the change'),
   )
 }
 

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createFlags } from './flags.ts'
+import { isDeceptive, shownValue } from './shown.ts'
+
+const PIECES = [
+  'a',
+  'payment',
+  ' ',
+  '\n',
+  '\t',
+  '\r',
+  '\u043E',
+  '\u200B',
+  '\u202E',
+  'é',
+  'e\u0301',
+  '東',
+  '"',
+  '\\',
+  '0',
+]
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(''))
+
+test('DNG-17 a value counts as deceptive exactly where the page would mark it', () => {
+  const value = fc.oneof(
+    text,
+    fc.array(text, { maxLength: 3 }),
+    fc.dictionary(text, text, { maxKeys: 3 }),
+    fc.integer(),
+  )
+  fc.assert(
+    fc.property(value, (each) => {
+      const { hidden, alike } = shownValue(each)
+      expect(isDeceptive(each)).toBe(hidden || alike)
+    }),
+  )
+})
+
+test('each version of a request is looked through once', () => {
+  let reads = 0
+  const params = {
+    get branch() {
+      reads++
+      return 'h\u043Etfix'
+    },
+    force: true,
+  }
+  const flags = createFlags()
+  const counts = [1, 1, 1, 2].map((version) => flags({ id: 'req_1', version, params }))
+  expect([counts, reads]).toEqual([[1, 1, 1, 1], 2])
+})
