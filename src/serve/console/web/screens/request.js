@@ -21,6 +21,8 @@ export async function open(id) {
   let seen = unseen()
   let stopWatching = () => {}
   let warned = false
+  /** Why the last decision did not count, or may not have. @type {string | undefined} */
+  let trouble
   /** After a decision the focus belongs on its result, whoever paints it. */
   let wantsFocus = false
 
@@ -31,6 +33,7 @@ export async function open(id) {
     if (!panel) return
     panel.className = `decide ${request.state}`
     panel.replaceChildren(...panelParts(request, seen, { approve, deny, takeBack: () => decided('revoke') }))
+    if (trouble) panel.prepend(note('bad', 'warn', trouble))
     if (wantsFocus && request.state !== 'pending') one('h2', panel)?.focus()
   }
 
@@ -80,12 +83,12 @@ export async function open(id) {
     if (seen.isSent) return
     wantsFocus = true
     seen.isSent = true
+    trouble = undefined
     paintPanel()
-    const trouble = await decide(request, decision, more)
+    trouble = await decide(request, decision, more)
     await refetch(false).catch(() => {})
     seen.isSent = false
     paintPanel()
-    if (trouble) one('.decide', body)?.prepend(note('bad', 'warn', trouble))
     one('.decide h2', body)?.focus()
     setTimeout(() => {
       wantsFocus = false
