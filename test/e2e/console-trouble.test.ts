@@ -270,6 +270,41 @@ describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
     })
   })
 
+  test('a notice of the browser comes when nobody looks, and says nothing of what waits', async () => {
+    await onStage(async (stage) => {
+      const { page, context } = await signedIn(stage, browser)
+      await context.addInitScript(`globalThis.notices = []
+        globalThis.Notification = class extends EventTarget {
+          static permission = 'default'
+          static async requestPermission() { return (this.permission = globalThis.answer) }
+          constructor(...given) { super(); notices.push(given) }
+        }`)
+      await page.goto(`${stage.server.url}#/health`)
+      await page.reload()
+      await page.waitForSelector('.dot.live')
+      const box = page.locator('label:has-text("Browser notices") input')
+      await page.evaluate("answer = 'denied'")
+      await box.click()
+      await page.waitForSelector('text=The browser does not allow notices from this page.')
+      expect(await box.isChecked()).toBe(false)
+      await page.evaluate("answer = 'granted'")
+      await box.check()
+      await page.waitForSelector('.prefs .error', { state: 'hidden' })
+      await ask(stage.store, aRequest(Date.now()))
+      await page.waitForSelector('[data-count="inbox"]:has-text("1 waiting")')
+      expect(await page.evaluate('notices')).toEqual([])
+      await lookAway(page)
+      await block(stage.store, Date.now(), 'infra-scout', 'rm -rf /var/lib')
+      await page.waitForSelector('[data-count="inbox"]:has-text("2 waiting")')
+      expect(await page.evaluate('notices')).toEqual([
+        ['mcpaql', { body: 'Something waits for your decision.', tag: 'mcpaql-console' }],
+      ])
+      expect(await page.textContent('#say')).toBe(
+        'New request from infra-scout: a verification code is needed. 2 waiting.',
+      )
+    })
+  })
+
   test('of the pages that nobody looks at one keeps the stream, so that many tabs leave room for answers', async () => {
     await onStage(async (stage) => {
       const { page: first, context } = await signedIn(stage, browser)

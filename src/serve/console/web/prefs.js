@@ -2,14 +2,14 @@
 /** What the operator likes. Nothing foreign and nothing secret is ever kept in the browser. */
 const KEY = 'mcpaql-console-prefs'
 
-/** @type {{ utc: boolean, keys: boolean }} */
-export const prefs = { utc: false, keys: true, ...read() }
+/** @type {{ utc: boolean, keys: boolean, notices: boolean }} */
+export const prefs = { utc: false, keys: true, notices: false, ...read() }
 
-/** @param {'utc' | 'keys'} name @param {boolean} value */
+/** @param {'utc' | 'keys' | 'notices'} name @param {boolean} value */
 export function setPref(name, value) {
   prefs[name] = value
   try {
-    localStorage.setItem(KEY, JSON.stringify({ utc: prefs.utc, keys: prefs.keys }))
+    localStorage.setItem(KEY, JSON.stringify(prefs))
   } catch {
     // Without storage it holds until the page is closed.
   }
@@ -17,8 +17,8 @@ export function setPref(name, value) {
 
 function read() {
   try {
-    const { utc, keys } = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    return { utc: utc === true, keys: keys !== false }
+    const { utc, keys, notices } = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return { utc: utc === true, keys: keys !== false, notices: notices === true }
   } catch {
     return {}
   }

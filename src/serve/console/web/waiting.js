@@ -2,6 +2,7 @@
 /** What waits, as last fetched: for the inbox, for the counts beside the navigation, and for the next request. */
 import { get } from './api.js'
 import { say } from './dom.js'
+import { notify } from './notices.js'
 import { LEVELS } from './parts.js'
 import { plain } from './text.js'
 
@@ -32,19 +33,25 @@ export function onWaiting(watcher) {
 
 /** @param {{idle?: boolean}} [how] */
 export async function refreshWaiting(how = { idle: true }) {
-  const before = new Set(latest.items.map((/** @type {any} */ item) => item.id))
+  const before = new Set(all().map(({ id }) => id))
   latest = await get('/api/requests?state=open', how)
-  const fresh = latest.items.filter((/** @type {any} */ item) => !before.has(item.id))
+  const fresh = all().filter(({ id }) => !before.has(id))
   if (!isFirst) announce(fresh)
   isFirst = false
   for (const watcher of watchers) watcher()
+}
+
+/** @returns {any[]} */
+function all() {
+  return [...latest.items, ...latest.challenges]
 }
 
 /** @param {any[]} fresh */
 function announce(fresh) {
   const [first] = fresh
   if (!first) return
-  const what = `${plain(first.operation)}, ${LEVELS[first.level]}`
+  notify()
+  const what = first.operation ? `${plain(first.operation)}, ${LEVELS[first.level]}` : 'a verification code is needed'
   const more = fresh.length > 1 ? ` and ${fresh.length - 1} more` : ''
   say(`New request from ${plain(first.agent.name)}: ${what}${more}. ${waitingCount()} waiting.`)
 }

@@ -4,6 +4,7 @@ import { get, remove } from '../api.js'
 import { clock, number } from '../clock.js'
 import { h, repaint } from '../dom.js'
 import { paintStrip } from '../frame.js'
+import { canNotify, setNotices } from '../notices.js'
 import { button, card, facts, heading, note, outcome, table } from '../parts.js'
 import { prefs, setPref } from '../prefs.js'
 import { nodes } from '../text.js'
@@ -108,6 +109,7 @@ function server({ version, store, modes }) {
 
 /** @param {any} me @param {() => void} repaintTimes */
 function you(me, repaintTimes) {
+  const refused = h('p', { class: 'error', role: 'alert' })
   return card(
     'You',
     null,
@@ -125,6 +127,14 @@ function you(me, repaintTimes) {
         repaintTimes()
       }),
       check('Single-key shortcuts', prefs.keys, (on) => setPref('keys', on)),
+      canNotify()
+        ? check('Browser notices while nobody looks here, without content', prefs.notices, async (on, box) => {
+            const isSet = await setNotices(on)
+            box.checked = prefs.notices
+            refused.textContent = isSet ? '' : 'The browser does not allow notices from this page.'
+          })
+        : null,
+      refused,
       button('Sign out everywhere', {
         class: 'small',
         onclick: async () => {
@@ -136,12 +146,12 @@ function you(me, repaintTimes) {
   )
 }
 
-/** @param {string} label @param {boolean} isOn @param {(on: boolean) => void} set */
+/** @param {string} label @param {boolean} isOn @param {(on: boolean, box: HTMLInputElement) => void} set */
 function check(label, isOn, set) {
   const input = h('input', {
     type: 'checkbox',
     checked: isOn,
-    onchange: (/** @type {any} */ event) => set(event.target.checked),
+    onchange: (/** @type {any} */ event) => set(event.target.checked, event.target),
   })
   return h('label', { class: 'check' }, input, label)
 }
