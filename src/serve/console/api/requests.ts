@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Decided } from '../../../core/gatekeeper/approvals.ts'
 import type { ApprovalRequest } from '../../../core/gatekeeper/request.ts'
@@ -54,7 +53,7 @@ async function inbox({ operator, flags }: ConsoleDesk) {
   // Long values take their time; between two requests the agents of this process have their turn.
   for (const request of [...open, ...approved, ...recent]) {
     flags(request)
-    await setImmediate()
+    await new Promise((resolve) => setImmediate(resolve))
   }
   const item = (request: ApprovalRequest) => requestItem(request, now, flags)
   return {
