@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -78,6 +78,75 @@ describe('section 6: with a real server', () => {
   })
 })
 
+describe('section 6, 6: the whole of it, from the installer to the trail', () => {
+  let safety: ReturnType<typeof start>
+  let cwd: string
+  let hooks: { readonly url: string; readonly key: string }
+
+  const mcpaql = (...args: string[]) =>
+    execFileSync(process.execPath, [BIN, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const store = () => `sqlite:${join(cwd, 'safety.db')}`
+  const commands = () => {
+    const settings = JSON.parse(readFileSync(join(cwd, '.claude/settings.json'), 'utf8'))
+    const at = (name: string) => settings.hooks[name][0].hooks[0].command as string
+    return { PreToolUse: at('PreToolUse'), PostToolUse: at('PostToolUse') }
+  }
+  const tell = (name: 'PreToolUse' | 'PostToolUse', command: string, session_id = 's') => {
+    const call = { tool_name: 'Bash', tool_input: { command }, ...(name === 'PostToolUse' && { tool_response: {} }) }
+    return run(commands()[name], JSON.stringify({ hook_event_name: name, session_id, cwd, ...call }))
+  }
+
+  beforeAll(async () => {
+    cwd = mkdtempSync(join(tmpdir(), 'hook-whole-'))
+    writeFileSync(join(cwd, 'policy.json'), JSON.stringify({ channels: { console: false, osDialog: false } }))
+    const flags = [
+      '--policy',
+      join(cwd, 'policy.json'),
+      '--store',
+      store(),
+      '--http',
+      '0',
+      '--hook-port',
+      '0',
+      '--json',
+    ]
+    safety = start([BIN, 'safety', ...flags])
+    const [line] = await once(safety.child.stdout, 'data')
+    hooks = JSON.parse(String(line)).hooks
+    mcpaql('hook', 'install', 'claude', '--key', hooks.key, '--port', new URL(hooks.url).port, '--yes')
+  }, 60_000)
+  afterAll(async () => {
+    safety.child.kill('SIGTERM')
+    await safety.ended
+    rmSync(cwd, { recursive: true, force: true })
+  })
+
+  test('what was allowed and ran is a line of the trail', async () => {
+    expect((await tell('PreToolUse', 'ls')).exit).toBe(0)
+    expect(await tell('PostToolUse', 'ls')).toMatchObject({ exit: 0, stdout: '', stderr: '' })
+    expect(trail()).toEqual(['STEP_EVALUATED', 'OPERATION_CALLED'])
+  }, 30_000)
+
+  test('what ran without permission pauses the agent, and the human sees what it was', async () => {
+    const told = await tell('PostToolUse', 'cat notes.txt', 'other')
+    const [, id = ''] = /mcpaql approve ([0-9a-f]{16})/.exec(told.stderr) ?? []
+    expect([told.exit, JSON.parse(told.stdout).continue, id === '']).toEqual([2, false, false])
+    expect(await tell('PreToolUse', 'ls', 'other')).toMatchObject({ exit: 2, stderr: expect.stringContaining(id) })
+    expect((await tell('PreToolUse', 'ls')).exit).toBe(0)
+    expect(trail()).toEqual(expect.arrayContaining(['PROTOCOL_VIOLATION', 'CONFIRMATION_REQUIRED']))
+    const asked = mcpaql('approvals', '--store', store())
+    expect(asked).toContain(id)
+  }, 30_000)
+
+  const trail = () =>
+    mcpaql('audit', 'export', '--store', store())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line).entry ?? JSON.parse(line))
+      .filter(({ endpoint }) => endpoint === 'hook')
+      .map(({ event }) => event)
+})
+
 describe('section 6: every failure ends in 2, started as a client starts it', () => {
   test('the deadline is its own', async () => {
     const silent = await listen()
@@ -144,7 +213,18 @@ describe('section 6, 5: the doctor plays the failures as the client would', () =
     writeFileSync(join(folder, ...claude.file), 'text' in edited ? edited.text : '')
     const world = fakeWorld({ cwd: folder, home: join(folder, 'home') })
     expect([await runDoctor(claude, self, world), world.said.out]).toEqual([0, expect.not.stringContaining('BAD')])
-    expect(world.said.out.split('\n').length).toBe(3 + DOCTOR_CASES.length + 1)
+    expect(world.said.out.split('\n').length).toBe(4 + DOCTOR_CASES.length + 1)
+  }, 120_000)
+
+  test('and that the client leaves out every hook', async () => {
+    const [claude] = HOOK_CLIENTS
+    if (!claude) throw new Error('no client')
+    writeFileSync(join(folder, '.claude', 'settings.local.json'), '{ "disableAllHooks": true }')
+    const world = fakeWorld({ cwd: folder, home: join(folder, 'home') })
+    expect(await runDoctor(claude, self, world)).toBe(1)
+    rmSync(join(folder, '.claude', 'settings.local.json'))
+    const bad = world.said.out.split('\n').filter((line) => line.startsWith('BAD'))
+    expect(bad).toEqual([expect.stringMatching(/switched on: no: disableAllHooks is set in .*settings\.local\.json/)])
   }, 120_000)
 
   test('and that it is not installed, or its script gone', async () => {

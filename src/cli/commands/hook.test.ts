@@ -85,6 +85,8 @@ describe('mcpaql hook install', () => {
     expect((await run('install', 'claude', '--key', KEY, '--port', '9000', '--yes')).exit).toBe(0)
     const written = JSON.parse(read(...CLAUDE))
     const [mine, ours] = written.hooks.PreToolUse
+    const { PostToolUse, ...others } = written.hooks
+    expect(PostToolUse).toEqual([ours])
     expect(mine).toEqual({ matcher: 'Bash', hooks: [{ type: 'command', command: './mine.sh' }] })
     expect(ours).toEqual({
       matcher: '*',
@@ -93,7 +95,7 @@ describe('mcpaql hook install', () => {
     expect(ours.hooks[0].command).toMatch(
       /^'\/opt\/node' '\/.*\/cli\/hook\/bin\.js' --client claude --url http:\/\/127\.0\.0\.1:9000\/hook --key A{43} \|\| exit 2$/,
     )
-    expect({ ...written, hooks: { ...written.hooks, PreToolUse: [mine] } }).toEqual(JSON.parse(OTHERS))
+    expect({ ...written, hooks: { ...others, PreToolUse: [mine] } }).toEqual(JSON.parse(OTHERS))
     expect(Object.keys(written)).toEqual(['model', 'hooks', 'permissions'])
     expect(read('.claude', 'settings.json.before-mcpaql-2026-11-16T01-02-03-000Z')).toBe(OTHERS)
   })
@@ -111,8 +113,41 @@ describe('mcpaql hook install', () => {
   test('a client without settings gets some', async () => {
     expect((await run('install', 'cursor', '--key', KEY, '--yes')).exit).toBe(0)
     const { version, hooks } = JSON.parse(read(...CURSOR))
-    expect([version, Object.keys(hooks)]).toEqual([1, ['beforeShellExecution', 'beforeMCPExecution']])
-    expect(hooks.beforeShellExecution).toEqual([{ command: expect.any(String), timeout: 10, failClosed: true }])
+    const entry = { command: expect.any(String), timeout: 10, failClosed: true }
+    expect([version, hooks]).toEqual([
+      1,
+      {
+        beforeShellExecution: [entry],
+        beforeMCPExecution: [entry],
+        afterShellExecution: [entry],
+        afterMCPExecution: [entry],
+      },
+    ])
+  })
+
+  test('a file that lacks what the client demands beside the hooks gets it', async () => {
+    put('{}', ...CURSOR)
+    await run('install', 'cursor', '--key', KEY, '--yes')
+    expect(JSON.parse(read(...CURSOR))).toMatchObject({ version: 1, hooks: expect.any(Object) })
+  })
+
+  test('an older hook of ours, which told nothing afterwards, is completed', async () => {
+    await run('install', 'claude', '--key', KEY, '--yes')
+    const whole = read(...CLAUDE)
+    const { PostToolUse: _, ...older } = JSON.parse(whole).hooks
+    put(`${JSON.stringify({ hooks: older }, null, 2)}\n`, ...CLAUDE)
+    await run('install', 'claude', '--key', KEY, '--yes')
+    expect(read(...CLAUDE)).toBe(whole)
+  })
+
+  test('line ends and the byte order mark stay as they are', async () => {
+    const before = '\ufeff{\r\n\t"model": "opus"\r\n}\r\n'
+    put(before, ...CLAUDE)
+    await run('install', 'claude', '--key', KEY, '--yes')
+    const after = read(...CLAUDE)
+    expect([after.startsWith('\ufeff{\r\n\t"model"'), /[^\r]\n/.test(after)]).toEqual([true, false])
+    await run('remove', 'claude', '--yes')
+    expect(read(...CLAUDE)).toBe(before)
   })
 
   test('--user writes below the home folder', async () => {
@@ -133,7 +168,9 @@ describe('mcpaql hook install', () => {
 
   test.each([
     ['no JSON', '{ // comment\n}', 'it is no JSON'],
+    ['half of it', '{"hooks": {', 'it is no JSON'],
     ['a list', '[]', 'it holds no JSON object'],
+    ['a key that stands there twice', '{"model": "a", "env": {"A": "1", "A": "2"}}', 'a key stands in it twice'],
     ['hooks that are no object', '{"hooks": []}', '"hooks" is not an object'],
     ['an event that is no list', '{"hooks": {"PreToolUse": {}}}', '"hooks"."PreToolUse" is not a list'],
   ])('a settings file with %s is left alone', async (_, text, fault) => {
@@ -145,6 +182,15 @@ describe('mcpaql hook install', () => {
     }
     expect(read(...CLAUDE)).toBe(text)
     expect(readdirSync(settings('.claude'))).toEqual(['settings.json'])
+  })
+
+  test('a settings file that is not UTF-8 is left alone', async () => {
+    mkdirSync(settings('.claude'))
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
+    writeFileSync(settings(...CLAUDE), bytes)
+    const { exit, err } = await run('install', 'claude', '--key', KEY, '--yes')
+    expect([exit, err]).toEqual([2, expect.stringContaining('is not UTF-8')])
+    expect(readFileSync(settings(...CLAUDE)).equals(bytes)).toBe(true)
   })
 
   test.each([
@@ -197,6 +243,18 @@ describe('mcpaql hook remove', () => {
     })
   })
 
+  test.each([
+    ['written on one line', '{"permissions":{"deny":["WebFetch"]},"hooks":{"PreToolUse":[]}}'],
+    ['of others', OTHERS.replaceAll('    ', '\t')],
+    ['without anything', ''],
+  ])('settings %s that hold nothing of ours are not touched', async (_, text) => {
+    put(text, ...CLAUDE)
+    const { exit, out } = await run('remove', 'claude', '--yes')
+    expect([exit, out]).toEqual([0, expect.stringContaining('holds no hook of mcpaql')])
+    expect(read(...CLAUDE)).toBe(text)
+    expect(readdirSync(settings('.claude'))).toEqual(['settings.json'])
+  })
+
   test('where there is nothing, nothing happens', async () => {
     expect(await run('remove', 'claude', '--yes')).toMatchObject({ exit: 0, err: '' })
     expect(existsSync(settings('.claude'))).toBe(false)
@@ -208,4 +266,30 @@ test('a difference is shown with what stands around it', () => {
   expect(diffLines('a\n', 'a\n')).toEqual([])
   expect(diffLines('a\na\n', 'a\n')).toEqual(['  a', '- a'])
   expect(diffLines('', 'a\n')).toEqual(['+ a'])
+  const ten = 'abcdefghij'.split('').join('\n')
+  expect(diffLines(ten, ten.replace('b', 'b\nX').replace('i', 'Y'))).toEqual([
+    '  a',
+    '  b',
+    '+ X',
+    '  c',
+    '  d',
+    '  e',
+    '  f',
+    '  g',
+    '  h',
+    '- i',
+    '+ Y',
+    '  j',
+  ])
+  expect(diffLines(`${ten}\nk\nl`, `X\n${ten}\nk\nl\nY`)).toEqual([
+    '+ X',
+    '  a',
+    '  b',
+    '  c',
+    '  …',
+    '  j',
+    '  k',
+    '  l',
+    '+ Y',
+  ])
 })

@@ -8,7 +8,7 @@ export const hook = defineCommand({
   summary: 'Ask the safety server before a client runs a tool.',
   usage: ['install CLIENT [--user] [--yes]', 'remove CLIENT [--user] [--yes]', 'doctor CLIENT', '--url URL --key KEY'],
   about: [
-    'A client with hooks hands every tool call to this command before it runs; the command asks mcpaql safety and lets nothing pass that the server has not allowed. A server that is gone, late or not to be trusted is a no.',
+    'A client with hooks hands every tool call to this command before it runs; the command asks mcpaql safety and lets nothing pass that the server has not allowed. A server that is gone, late or not to be trusted is a no. After the call the client tells what has run: what was not allowed before pauses the agent until a human decides.',
     'CLIENT is claude (Claude Code) or cursor (Cursor). install and remove show what they would change in the client’s settings file; with --yes they write it and keep the old file beside it. doctor plays the failures and says which end in a block.',
     'Without a subcommand it reads one event as JSON from stdin, as the clients send it, and ends with 0 (allowed) or 2 (refused).',
     'The hook runs under the account of the agent: an agent that can edit the client’s settings can remove it.',

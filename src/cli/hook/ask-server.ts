@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { request } from 'node:http'
+import { isReport } from '../../core/hook/hook-events.ts'
 import type { ToolCall } from '../../core/hook/tool-call.ts'
 
 /** Where the safety server is, and how its word is told from anybody else's. */
@@ -17,6 +18,7 @@ const MOST_ANSWER = 262_144
 
 /** Section 6: allowed only by a signed answer to exactly this question that says so; everything else is a no. */
 export async function askServer(call: ToolCall, { url, key }: ServerAddress, deadline: AbortSignal): Promise<Word> {
+  const deny = isReport(call.event) ? notHeard : notAllowed
   const publicKey = readKey(key)
   if (!publicKey) return deny('its public key in the hook settings is not one')
   if (!isLocal(url)) return deny('its address in the hook settings is not on this computer')
@@ -27,15 +29,19 @@ export async function askServer(call: ToolCall, { url, key }: ServerAddress, dea
   const { status, bytes, signature } = answer
   if (status !== 200) return deny(`it answered ${status}`)
   if (!isSigned(bytes, signature, publicKey)) return deny('its answer is not signed with the key of the hook settings')
-  return wordOf(bytes, nonce, createHash('sha256').update(body).digest('base64url'))
+  return wordOf(bytes, nonce, createHash('sha256').update(body).digest('base64url'), deny)
 }
 
-function deny(why: string): Word {
+function notAllowed(why: string): Word {
   return { kind: 'deny', reason: `The mcpaql safety server did not allow this call: ${why}` }
 }
 
+function notHeard(why: string): Word {
+  return { kind: 'deny', reason: `The mcpaql safety server was not told of this call, which has run: ${why}` }
+}
+
 /** Signed, so it is the server's; now it must be the answer to this question. */
-function wordOf(bytes: Buffer, nonce: string, request: string): Word {
+function wordOf(bytes: Buffer, nonce: string, request: string, deny: (why: string) => Word): Word {
   const answer = parsed(bytes)
   if (answer.version !== 1) return deny('it speaks another version of the hook protocol')
   if (answer.nonce !== nonce || answer.request !== request) return deny('it answered another question')

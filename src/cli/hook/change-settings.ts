@@ -49,8 +49,9 @@ export async function changeSettings(change: SettingsChange, world: World): Prom
 /** Undefined where there is none. */
 export async function readSettingsFile(path: string): Promise<string | undefined | { readonly fault: string }> {
   try {
-    return await readFile(path, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
   } catch (error) {
+    if (error instanceof TypeError) return { fault: `${path} is not UTF-8` }
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { fault: faultOf(path, error) }
   }

@@ -3,7 +3,7 @@ import type { World } from '../world.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A client whose settings file names commands to ask before a tool runs. */
+/** A client whose settings file names commands to ask before a tool runs, and to tell after it. */
 export interface HookClient {
   readonly name: string
   readonly title: string
@@ -11,11 +11,15 @@ export interface HookClient {
   readonly file: readonly [folder: string, file: string]
   /** What a settings file must hold beside the hooks. */
   readonly base: Fields
-  /** The events to ask about, and whether the client wraps its commands in groups. */
+  /** The events before a tool runs, the first of them the commonest, and those after it. */
   readonly events: readonly string[]
   readonly entry: (command: string) => Fields
   /** The switch by which the client blocks when its hook cannot run. */
   readonly failClosed: { readonly key: string; readonly value: unknown; readonly since: string }
+  /** The setting by which the client leaves out every hook, wherever it stands. */
+  readonly off?: string
+  /** Files beside the own one in which that setting may stand, below the project. */
+  readonly besides?: readonly (readonly string[])[]
   /** What the hook does not see, in words for the user. */
   readonly gaps: string
 }
@@ -27,12 +31,14 @@ const claude: HookClient = {
   title: 'Claude Code',
   file: ['.claude', 'settings.json'],
   base: {},
-  events: ['PreToolUse'],
+  events: ['PreToolUse', 'PostToolUse'],
   entry: (command) => ({
     matcher: '*',
     hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS, onFailure: 'block' }],
   }),
   failClosed: { key: 'onFailure', value: 'block', since: '2.1.295' },
+  off: 'disableAllHooks',
+  besides: [['.claude', 'settings.local.json']],
   gaps: 'Files that the user mentions with @ are read without asking hooks.',
 }
 
@@ -41,7 +47,7 @@ const cursor: HookClient = {
   title: 'Cursor',
   file: ['.cursor', 'hooks.json'],
   base: { version: 1 },
-  events: ['beforeShellExecution', 'beforeMCPExecution'],
+  events: ['beforeShellExecution', 'beforeMCPExecution', 'afterShellExecution', 'afterMCPExecution'],
   entry: (command) => ({ command, timeout: TIMEOUT_SECONDS, failClosed: true }),
   failClosed: { key: 'failClosed', value: true, since: 'the versions that have it' },
   gaps: 'Shell commands and MCP tools are asked about; edits of files by the client itself are not.',

@@ -8,6 +8,8 @@ export interface DoctorCase {
   readonly name: string
   readonly blocks: boolean
   readonly answer?: (question: Question, res: ServerResponse) => void
+  /** It goes wrong when the client tells what has run. */
+  readonly isReport?: true
   /** What is wrong with the command itself. */
   readonly without?: 'node' | 'script' | 'server'
 }
@@ -42,6 +44,12 @@ export const DOCTOR_CASES: readonly DoctorCase[] = [
     name: 'the answer says neither yes nor no',
     blocks: true,
     answer: (it, res) => answer(it, res, { continue: 'yes' }),
+  },
+  {
+    name: 'a tool ran that was not allowed',
+    blocks: true,
+    isReport: true,
+    answer: (it, res) => answer(it, res, { continue: false }),
   },
   { name: 'the script is missing', blocks: true, without: 'script' },
   { name: 'the interpreter is missing', blocks: true, without: 'node' },

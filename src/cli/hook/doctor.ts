@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { isReport } from '../../core/hook/hook-events.ts'
 import { EXIT } from '../command.ts'
 import type { World } from '../world.ts'
 import { askServer } from './ask-server.ts'
 import { readSettingsFile } from './change-settings.ts'
 import { type HookClient, isOwnCommand, settingsPath } from './clients.ts'
 import { DOCTOR_CASES, type DoctorCase, openStage, type Stage } from './doctor-cases.ts'
-import { ownEntries } from './edit-settings.ts'
+import { isSwitchedOff, ownEntries } from './edit-settings.ts'
 import { hookCommand } from './hook-command.ts'
 
 /** Section 6, 5: plays the failures to the hook as the client would start it, and says which end in a block. */
@@ -46,6 +48,7 @@ async function installation(client: HookClient, world: World): Promise<readonly 
   }
   const { key, value, since } = client.failClosed
   const isClosed = found.every(({ entry }) => entry[key] === value)
+  const offAt = await switchedOffAt(client, places, world)
   const served = await serverOf(found.map(({ entry }) => entry.command).find(isOwnCommand))
   return [
     { name: 'installed', found: [...new Set(found.map(({ path }) => path))].join(', '), isGood: true },
@@ -54,8 +57,25 @@ async function installation(client: HookClient, world: World): Promise<readonly 
       found: isClosed ? `${key} is set (needs ${client.title} ${since})` : `${key} is not set`,
       isGood: isClosed,
     },
+    ...(client.off === undefined
+      ? []
+      : [
+          {
+            name: 'the client has its hooks switched on',
+            found: offAt === undefined ? `${client.off} is not set` : `no: ${client.off} is set in ${offAt}`,
+            isGood: offAt === undefined,
+          },
+        ]),
     served,
   ]
+}
+
+async function switchedOffAt(client: HookClient, places: readonly string[], { cwd }: World) {
+  for (const path of [...places, ...(client.besides ?? []).map((file) => join(cwd, ...file))]) {
+    const text = await readSettingsFile(path)
+    if (typeof text === 'string' && isSwitchedOff(text, client)) return path
+  }
+  return undefined
 }
 
 async function serverOf(command: unknown): Promise<Row> {
@@ -77,7 +97,7 @@ async function failures(
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [at, each] = next
-      const { exit, ms } = await start(commandFor(each, stage, client, self, world.platform), eventFor(client))
+      const { exit, ms } = await start(commandFor(each, stage, client, self, world.platform), eventFor(client, each))
       const isBlocked = exit === 2
       const found = `${isBlocked ? 'blocks' : 'does not block'} (exit code ${exit}, ${ms} ms)`
       rows[at] = { name: each.name, found, isGood: isBlocked === each.blocks && (isBlocked || exit === 0) }
@@ -112,9 +132,9 @@ function commandFor(
 }
 
 /** The shortest event that the client could send. */
-function eventFor({ events: [event = ''] }: HookClient): string {
-  const call =
-    event === 'beforeShellExecution' ? { command: 'ls' } : { tool_name: 'Bash', tool_input: { command: 'ls' } }
+function eventFor({ events }: HookClient, { isReport: isMeant }: DoctorCase): string {
+  const event = events.find((each) => isReport(each) === (isMeant === true)) ?? ''
+  const call = /ShellExecution$/.test(event) ? { command: 'ls' } : { tool_name: 'Bash', tool_input: { command: 'ls' } }
   return JSON.stringify({ hook_event_name: event, session_id: 'doctor', cwd: '/', ...call })
 }
 

@@ -7,7 +7,7 @@ import { type HookOrder, runHook } from './run-hook.ts'
  * knows no third: signals, faults of our own and a closed pipe end in 2 as well. It never returns.
  */
 export async function runAsProcess(order: HookOrder | undefined): Promise<never> {
-  const failed = (reason: string) => end(answerClient({ kind: 'deny', reason }, ''))
+  const failed = (reason: string) => end(answerClient({ kind: 'deny', reason }, '', order?.client))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.removeAllListeners(event)
     process.on(event, () => failed('The mcpaql hook failed'))

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+import { readMessage } from '../../core/pipeline/bytes.ts'
 import { type HookClient, isOwnCommand } from './clients.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -6,7 +8,7 @@ export type Edited = { readonly text: string } | { readonly fault: string }
 
 /** The settings with the hook, and with one of ours only. */
 export function withHook(text: string | undefined, client: HookClient, command: string): Edited {
-  return edit(text, client, (event, entries) => [
+  return edit(text, client, client.base, (event, entries) => [
     ...entries,
     ...(client.events.includes(event) ? [client.entry(command)] : []),
   ])
@@ -14,7 +16,7 @@ export function withHook(text: string | undefined, client: HookClient, command: 
 
 /** The settings without what is ours. */
 export function withoutHook(text: string | undefined, client: HookClient): Edited {
-  return edit(text, client, (_, entries) => entries)
+  return edit(text, client, {}, (_, entries) => entries)
 }
 
 /** The commands of ours in the settings, by event, with the entry that holds the client's switch. */
@@ -31,14 +33,21 @@ export function ownEntries(
   )
 }
 
+/** Is the switch on by which the client leaves out every hook? */
+export function isSwitchedOff(text: string, { off }: HookClient): boolean {
+  const settings = readSettings(text)
+  return off !== undefined && 'fields' in settings && settings.fields[off] === true
+}
+
 function edit(
   text: string | undefined,
   client: HookClient,
+  base: Fields,
   change: (event: string, others: readonly unknown[]) => readonly unknown[],
 ): Edited {
-  const read = text === undefined || text.trim() === '' ? { fields: client.base } : readSettings(text)
+  const read = text === undefined || text.trim() === '' ? { fields: {} } : readSettings(text)
   if ('fault' in read) return read
-  const { hooks = {}, ...rest } = read.fields
+  const { hooks = {}, ...rest }: Fields = { ...base, ...read.fields }
   if (!isObject(hooks)) return { fault: '"hooks" is not an object' }
   const events = [...new Set([...Object.keys(hooks), ...client.events])]
   const wrong = events.find((event) => hooks[event] !== undefined && !Array.isArray(hooks[event]))
@@ -50,8 +59,9 @@ function edit(
     return isOursToDrop ? [] : [[event, next] as const]
   })
   const isEmpty = kept.length === 0 && (read.fields.hooks === undefined || Object.keys(hooks).length > 0)
-  const settings = placed(read.fields, isEmpty ? undefined : Object.fromEntries(kept), rest)
-  return { text: written(settings, text) }
+  const settings = placed({ ...base, ...read.fields }, isEmpty ? undefined : Object.fromEntries(kept), rest)
+  const isSame = text !== undefined && JSON.stringify(settings) === JSON.stringify(read.fields)
+  return { text: isSame ? text : written(settings, text) }
 }
 
 /** The hooks stay where they stood among the other keys. */
@@ -84,18 +94,28 @@ function listAt(value: unknown, key: string): readonly unknown[] {
 
 function readSettings(text: string): { readonly fields: Fields } | { readonly fault: string } {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    return isObject(value) ? { fields: value } : { fault: 'it holds no JSON object' }
+    const plain = text.replace(BOM, '')
+    const value: unknown = JSON.parse(plain)
+    if (!isObject(value)) return { fault: 'it holds no JSON object' }
+    const scanned = readMessage(Buffer.from(plain), LIMITS)
+    // One of the two would be lost.
+    return scanned.ok || scanned.fault.kind !== 'duplicate_key'
+      ? { fields: value }
+      : { fault: 'a key stands in it twice' }
   } catch (error) {
     return { fault: `it is no JSON (${(error as Error).message})` }
   }
 }
 
-/** In the file's own indentation. */
-function written(settings: Fields, before: string | undefined): string {
-  const [, indent = '  '] = /^[{[]\r?\n([ \t]+)/.exec(before?.trimStart() ?? '') ?? []
-  return `${JSON.stringify(settings, null, indent)}\n`
+/** With the file's own indentation and line ends. */
+function written(settings: Fields, before = ''): string {
+  const [, indent = '  '] = /^[{[]\r?\n([ \t]+)/.exec(before.trimStart()) ?? []
+  const text = `${JSON.stringify(settings, null, indent)}\n`
+  return (BOM.exec(before)?.[0] ?? '') + (before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text)
 }
+
+const BOM = /^\ufeff/
+const LIMITS = { maxBytes: 67_108_864, maxDepth: 1_000, maxString: 67_108_864, maxArray: 1_000_000 }
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

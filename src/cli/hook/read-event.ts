@@ -19,17 +19,28 @@ export function readEvent(text: string, client: string, folder: string): EventRe
 type Event = Readonly<Record<string, unknown>>
 type Called = Pick<ToolCall, 'tool' | 'input'>
 
-/** Claude Code and clients with the same contract; then Cursor, which has an event for each kind of tool. */
+/** Claude Code and clients with the same contract; then Cursor, which has events for each kind of tool. */
 const EVENTS: Readonly<Record<string, (event: Event) => Called | undefined>> = {
   PreToolUse: namedTool,
   preToolUse: namedTool,
   BeforeTool: namedTool,
-  beforeShellExecution: ({ command }) =>
-    typeof command === 'string' ? { tool: 'Shell', input: { command } } : undefined,
-  beforeMCPExecution(event) {
-    const called = namedTool(event)
-    return called && { ...called, tool: `mcp__${serverOf(event)}__${called.tool}` }
-  },
+  PostToolUse: namedTool,
+  PostToolUseFailure: namedTool,
+  postToolUse: namedTool,
+  AfterTool: namedTool,
+  beforeShellExecution: shellCommand,
+  afterShellExecution: shellCommand,
+  beforeMCPExecution: mcpTool,
+  afterMCPExecution: mcpTool,
+}
+
+function shellCommand({ command }: Event): Called | undefined {
+  return typeof command === 'string' ? { tool: 'Shell', input: { command } } : undefined
+}
+
+function mcpTool(event: Event): Called | undefined {
+  const called = namedTool(event)
+  return called && { ...called, tool: `mcp__${serverOf(event)}__${called.tool}` }
 }
 
 function namedTool({ tool_name, tool_input }: Event): Called | undefined {

@@ -79,6 +79,51 @@ describe('section 6: with the safety server', () => {
   })
 })
 
+describe('section 6, 6: after a tool has run', () => {
+  const POST = { ...CLAUDE, hook_event_name: 'PostToolUse', session_id: 'post', tool_response: { stdout: '' } }
+
+  test('what was allowed passes in silence, however long its answer', async () => {
+    const tool_input = { command: 'ls' }
+    await run({ ...CLAUDE, session_id: 'post', tool_input })
+    const ended = await run({ ...POST, tool_input, tool_response: { stdout: 'x'.repeat(3_000_000) } })
+    expect(ended).toEqual({ stdout: '', stderr: '', exit: 0 })
+  })
+
+  test('what was not stops the agent in every form that Claude Code knows', async () => {
+    const { stdout, stderr, exit } = await run({ ...POST, session_id: 'unasked', tool_input: { command: 'ls' } })
+    const said = JSON.parse(stdout)
+    expect(exit).toBe(2)
+    expect(said).toEqual({
+      continue: false,
+      stopReason: expect.stringMatching(/^PROTOCOL_VIOLATION: .*mcpaql approve [0-9a-f]{16}/),
+      decision: 'block',
+      reason: said.stopReason,
+      hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: said.stopReason },
+    })
+    expect(stderr).toBe(`${said.reason}\n`)
+    expect(await run({ ...CLAUDE, session_id: 'unasked', tool_input: { command: 'ls' } })).toMatchObject({ exit: 2 })
+  })
+
+  test('Cursor tells it by events of its own, which name neither folder nor server', async () => {
+    const shell = { conversation_id: 'c1', command: 'ls' }
+    await run({ ...shell, hook_event_name: 'beforeShellExecution', cwd: '/code/app' }, { client: 'cursor' })
+    const after = { ...shell, hook_event_name: 'afterShellExecution', output: '', duration: 1 }
+    expect(await run(after, { client: 'cursor' })).toEqual({ stdout: '{}\n', stderr: '', exit: 0 })
+    const mcp = { conversation_id: 'c1', tool_name: 'list_tables', tool_input: '{}' }
+    await run({ ...mcp, hook_event_name: 'beforeMCPExecution', server_name: 'db' }, { client: 'cursor' })
+    const told = { ...mcp, hook_event_name: 'afterMCPExecution', result_json: '[]', duration: 1 }
+    expect((await run(told, { client: 'cursor' })).exit).toBe(0)
+    const unasked = await run(told, { client: 'cursor' })
+    expect([unasked.exit, JSON.parse(unasked.stdout).permission]).toEqual([2, 'deny'])
+  })
+
+  test('a server that cannot be told is a failure', async () => {
+    const given = { url: 'http://127.0.0.1:1/hook' }
+    const { exit, stderr } = await run({ ...POST, tool_input: { command: 'ls' } }, given)
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('was not told of this call, which has run')])
+  })
+})
+
 describe('section 6: every failure is a no', () => {
   test.each(DOCTOR_CASES.filter(({ without }) => without === undefined))('$name', async (each) => {
     const given = { url: stage.urlOf(each), key: stage.key, deadlineMs: 500 }
@@ -165,7 +210,12 @@ test('what clients send is read as one call', () => {
   expect(read({ ...mcp, server_name: 'a b;c' })).toMatchObject({ tool: 'mcp__server__drop_table' })
 })
 
-test('a no without a known event is a no for Claude Code', () => {
+test('a no without a known event is said in the form of the client that the hook was installed for', () => {
+  expect(JSON.parse(answerClient({ kind: 'deny', reason: 'r' }, '', 'cursor').stdout)).toMatchObject({
+    permission: 'deny',
+    user_message: 'r',
+  })
+
   expect(JSON.parse(answerClient({ kind: 'deny', reason: 'r' }, '').stdout).hookSpecificOutput).toEqual({
     hookEventName: 'PreToolUse',
     permissionDecision: 'deny',

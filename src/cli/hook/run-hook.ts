@@ -1,3 +1,4 @@
+import { isReport } from '../../core/hook/hook-events.ts'
 import { answerClient, type Ending } from './answer-client.ts'
 import { askServer } from './ask-server.ts'
 import { readEvent } from './read-event.ts'
@@ -12,6 +13,8 @@ export interface HookOrder {
 
 export const DEADLINE_MS = 3_000
 const MOST_INPUT = 1_000_000
+/** A report holds what the tool answered as well, which goes nowhere from here. */
+const MOST_REPORT = 64_000_000
 
 /** Reads the flags of the command that the installer wrote; undefined when they are not these. */
 export function readOrder(args: readonly string[]): HookOrder | undefined {
@@ -36,21 +39,24 @@ export async function runHook(
   folder: string,
 ): Promise<Ending> {
   let event = ''
-  const deny = (reason: string) => answerClient({ kind: 'deny', reason }, event)
+  const deny = (reason: string) => answerClient({ kind: 'deny', reason }, event, order?.client)
   try {
     if (!order)
       return deny('The mcpaql hook was started with other flags than --client, --url, --key and --deadline-ms')
     const deadline = AbortSignal.timeout(order.deadlineMs)
     const text = await readInput(input, deadline)
-    if (text === undefined) return deny('The mcpaql hook could not read the tool call: too long, too slow or not UTF-8')
+    if (text === undefined) return deny(UNREADABLE)
     const call = readEvent(text, order.client, folder)
     if ('fault' in call) return deny(`The mcpaql hook refuses: ${call.fault}`)
     event = call.event
+    if (text.length > MOST_INPUT && !isReport(event)) return deny(UNREADABLE)
     return answerClient(await askServer(call, order, deadline), event)
   } catch {
     return deny('The mcpaql hook failed')
   }
 }
+
+const UNREADABLE = 'The mcpaql hook could not read the tool call: too long, too slow or not UTF-8'
 
 async function readInput(
   input: AsyncIterable<Uint8Array | string>,
@@ -68,7 +74,7 @@ async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<strin
   for await (const piece of input) {
     const bytes = Buffer.from(piece)
     size += bytes.length
-    if (size > MOST_INPUT) return undefined
+    if (size > MOST_REPORT) return undefined
     pieces.push(bytes)
   }
   try {

@@ -8,7 +8,7 @@ import { type Attention, isShown, withPrompt } from '../gatekeeper/attention.ts'
 import { scopeKey } from '../gatekeeper/desk.ts'
 import type { ApprovalRequest, LayerVerdict } from '../gatekeeper/request.ts'
 import { agentKey } from '../verification/agent-key.ts'
-import type { Case } from './judge.ts'
+import type { Case } from './case.ts'
 
 /** Whatever comes through a hook is one principal: nobody is authenticated there. */
 export const HOOK_PRINCIPAL = 'hook'
@@ -24,10 +24,22 @@ export function newRequestId(): string {
   return randomBytes(8).toString('hex')
 }
 
+/** What a human is asked for. */
+interface Question {
+  readonly reason: string
+  readonly message: string
+}
+
 /** AUTO-08, AUTO-11: the whole call is put before a human, who approves exactly it, once. */
-export function askAboutCall(it: Case, attention: Attention | undefined, now: number): AskedAboutCall {
+export function askAboutCall(
+  it: Case,
+  attention: Attention | undefined,
+  now: number,
+  question: Question = { reason: it.evaluation.reason ?? 'Paused', message: ALLOWS_CALL },
+): AskedAboutCall {
   const { call, hash, fresh: id, evaluation, weighed } = it
-  const { reason = 'Paused', score, tier } = evaluation
+  const { score, tier } = evaluation
+  const { reason, message } = question
   const expiresAt = now + LIFETIME_MS
   const queue = withPrompt(attention, { id, expiresAt }, now)
   const isLong = JSON.stringify(call.input).length > LONGEST_FORM
@@ -50,7 +62,7 @@ export function askAboutCall(it: Case, attention: Attention | undefined, now: nu
     agent: { key: agentKey(HOOK_PRINCIPAL, call.client), element_name: call.client },
     client: call.client,
     reasons: [reason],
-    message: 'Approving allows this one tool call once, within five minutes.',
+    message,
     trace: evaluation.verdicts.map((verdict) => layerOf(verdict, reason)),
     issuedAt: now,
     expiresAt,
@@ -65,6 +77,13 @@ export function askAboutCall(it: Case, attention: Attention | undefined, now: nu
   }
   const audit = { ...entryOf(it, 'CONFIRMATION_REQUIRED', 'denied', now), approval_id: id, reason }
   return { request, attention: queue, audit }
+}
+
+/** Nobody is asked any more about what a human has not decided: the same question under a new id. */
+export function askAgain(asked: ApprovalRequest | undefined, made: AskedAboutCall): AskedAboutCall {
+  if (!asked) return made
+  const { id, issuedAt, expiresAt, shown, version, state, decisions } = made.request
+  return { ...made, request: { ...asked, id, issuedAt, expiresAt, shown, version, state, decisions } }
 }
 
 /** AUDIT-01: what was called appears as the words that were judged, without what looks like a secret. */
@@ -94,6 +113,7 @@ export function entryOf(
   }
 }
 
+const ALLOWS_CALL = 'Approving allows this one tool call once, within five minutes.'
 const LIFETIME_MS = 3_600_000
 const LONGEST_FORM = 16_384
 const LONGEST_HINT = 10_000

@@ -189,3 +189,120 @@ test('a session that was silent for a week is forgotten', async () => {
   await createJudge({ store, clock, settings: DEFAULT_AUTONOMY })
   expect(await store.list('hook_desk')).toEqual([])
 })
+
+describe('section 6, 6: a tool that ran', () => {
+  const ran = (call: ToolCall) => judge({ ...call, event: 'PostToolUse' })
+
+  test('after it was allowed is noted, once for each permission', async () => {
+    await judge(LS)
+    await judge(LS)
+    expect((await ran(LS)).continue).toBe(true)
+    expect((await ran(LS)).continue).toBe(true)
+    expect((await ran(LS)).continue).toBe(false)
+    expect(await events()).toEqual([
+      'STEP_EVALUATED',
+      'STEP_EVALUATED',
+      'OPERATION_CALLED',
+      'OPERATION_CALLED',
+      'OPERATION_CALLED',
+      'PROTOCOL_VIOLATION',
+      'CONFIRMATION_REQUIRED',
+    ])
+  })
+
+  test('after a human approved it is noted as well', async () => {
+    await approve((await judge(PUSH)).approval_id)
+    await judge(PUSH)
+    expect((await ran(PUSH)).continue).toBe(true)
+  })
+
+  test.each([
+    ['the folder', { cwd: '/code/app/sub' }, true],
+    ['the remark', { input: { command: 'ls', description: 'Look' } }, true],
+    ['the command', { input: { command: 'ls; id' } }, false],
+    ['an argument', { input: { command: 'ls', timeout: 1 } }, false],
+    ['the tool', { tool: 'Read' }, false],
+    ['the session', { session: 't' }, false],
+    ['the client', { client: 'cursor' }, false],
+  ])('with another %s than was allowed', async (_, other, isSame) => {
+    await judge(LS)
+    expect((await ran({ ...LS, ...other })).continue).toBe(isSame)
+  })
+
+  test('inside the client may hold what the user answered', async () => {
+    const ask = { ...PUSH, tool: 'AskUserQuestion', input: { questions: ['Which?'] } }
+    await judge(ask)
+    expect((await ran({ ...ask, input: { questions: ['Which?'], answers: { Which: 'a' } } })).continue).toBe(true)
+  })
+
+  test('behind an MCP server that Cursor names beforehand only', async () => {
+    const list = { ...PUSH, client: 'cursor', input: {} }
+    expect((await judge({ ...list, event: 'beforeMCPExecution', tool: 'mcp__db__list_tables' })).continue).toBe(true)
+    const after = { ...list, event: 'afterMCPExecution', tool: 'mcp__server__list_tables' }
+    expect((await judge(after)).continue).toBe(true)
+    expect((await judge(after)).continue).toBe(false)
+  })
+
+  test('without permission pauses the agent: nothing of its session passes, and nothing else is asked', async () => {
+    const { approval_id, reason } = await ran(PUSH)
+    expect(reason).toMatch(new RegExp(`^PROTOCOL_VIOLATION: .*mcpaql approve ${approval_id}`))
+    for (const call of [LS, PUSH, { ...PUSH, input: { command: 'mkfs /dev/sda' } }])
+      expect(await judge(call)).toMatchObject({ continue: false, approval_id })
+    expect((await ran(LS)).approval_id).toBe(approval_id)
+    expect((await store.list('request')).length).toBe(1)
+    expect((await judge({ ...LS, session: 't' })).continue).toBe(true)
+    expect(await store.get({ kind: 'request', id: approval_id ?? '' })).toMatchObject({
+      kind: 'pause',
+      operation: 'Bash',
+      params: { hint: 'git push', input: PUSH.input },
+      message: expect.stringContaining('has run already'),
+    })
+  })
+
+  test('AUTO-18 approving lets it go on and allows no action', async () => {
+    const { approval_id } = await ran(PUSH)
+    await approve(approval_id)
+    const again = await judge(PUSH)
+    expect([again.continue, again.approval_id === approval_id]).toEqual([false, false])
+    expect((await judge(LS)).continue).toBe(true)
+    expect(await store.get({ kind: 'request', id: approval_id ?? '' })).toMatchObject({ state: 'consumed' })
+  })
+
+  test('SELF-11 denying ends the session, and no other', async () => {
+    await deny((await ran(PUSH)).approval_id)
+    now += 86_400_000
+    for (let i = 0; i < 3; i++) expect(await judge(LS)).not.toHaveProperty('approval_id')
+    expect((await judge(LS)).continue).toBe(false)
+    expect((await judge({ ...LS, session: 't' })).continue).toBe(true)
+  })
+
+  test('a question that nobody answered is asked again, about the same call', async () => {
+    const first = await ran(PUSH)
+    now += 3_600_001
+    const second = await judge(LS)
+    expect([second.continue, second.approval_id === first.approval_id]).toEqual([false, false])
+    expect((await judge(LS)).approval_id).toBe(second.approval_id)
+    const asked = await store.get({ kind: 'request', id: second.approval_id ?? '' })
+    expect(asked).toMatchObject({ state: 'pending', params: { hint: 'git push' }, expiresAt: now + 3_600_000 })
+    await approve(second.approval_id)
+    expect((await judge(LS)).continue).toBe(true)
+  })
+
+  test('is not a question: it neither allows nor uses up an approval', async () => {
+    const { approval_id } = await judge(PUSH)
+    await approve(approval_id)
+    expect((await ran(PUSH)).continue).toBe(false)
+    expect(await store.get({ kind: 'request', id: approval_id ?? '' })).toMatchObject({
+      state: 'approved',
+      useCount: 0,
+    })
+  })
+
+  test('BLOCK-10 under a block is still noted', async () => {
+    await judge(LS)
+    const order = { principal: 'hook', name: 'claude', reason: 'stop', by: 'operator', channel: 'terminal' }
+    await blockAgent(store, clock, 'b1', { ...order, agentKey: '["hook","claude"]' })
+    expect((await ran(LS)).continue).toBe(true)
+    expect((await judge(LS)).continue).toBe(false)
+  })
+})

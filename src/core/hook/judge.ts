@@ -1,27 +1,27 @@
 import type { AutonomySettings } from '../../protocol/directive.ts'
-import type { AuditEntry } from '../audit/entry.ts'
-import { type Evaluation, evaluate } from '../autonomy/evaluate.ts'
-import { type Attention, attentionRef } from '../gatekeeper/attention.ts'
+import { evaluate } from '../autonomy/evaluate.ts'
+import { attentionRef } from '../gatekeeper/attention.ts'
 import type { Reach } from '../gatekeeper/demand.ts'
 import { recent, TOKEN_RATES } from '../gatekeeper/desk.ts'
 import { type ApprovalRequest, requestRef, stateOf } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import { findBlock, type OpenBlocks, openBlocksRef } from '../verification/block.ts'
+import { findBlock, openBlocksRef } from '../verification/block.ts'
 import { askAboutCall, entryOf, HOOK_PRINCIPAL, newRequestId } from './ask-about-call.ts'
-import { emptyHookDesk, type HookDesk, hookDeskRef, sweepHookDesks, withDenial, withQuestion } from './hook-desk.ts'
-import { hashCall, type ToolCall } from './tool-call.ts'
-import { type Weighed, weighCall } from './weigh-call.ts'
-
-/** What a hook is told; the client shows the reason to the agent. */
-export interface HookVerdict {
-  readonly continue: boolean
-  readonly reason: string
-  readonly factors: readonly string[]
-  readonly score?: number
-  readonly tier?: string
-  readonly approval_id?: string
-}
+import { type Case, type HookVerdict, type Known, type Ruling, refuse, verdictOf, whereToDecide } from './case.ts'
+import {
+  emptyHookDesk,
+  type HookDesk,
+  hookDeskRef,
+  sweepHookDesks,
+  withAllowed,
+  withDenial,
+  withQuestion,
+} from './hook-desk.ts'
+import { isReport } from './hook-events.ts'
+import { ruleOnHeld, ruleOnReport } from './rule-on-report.ts'
+import { hashCall, hashDeed, type ToolCall } from './tool-call.ts'
+import { weighCall } from './weigh-call.ts'
 
 export type Judge = (call: ToolCall) => Promise<HookVerdict>
 
@@ -36,17 +36,18 @@ export interface JudgeParts {
 
 /**
  * DONGLE-05: the same stages and lists as for a reported hint, over the call itself. A hook never waits for a human: it
- * is told what is waited for, and the same call passes once when it is made again after an approval.
+ * is told what is waited for, and the same call passes once when it is made again after an approval. The hook after the
+ * call tells what has run.
  */
 export async function createJudge(parts: JudgeParts): Promise<Judge> {
   await sweepHookDesks(parts.store, parts.clock)
   return async (call) => {
     const weighed = weighCall(call)
     const evaluation = evaluate({ ...weighed, count: 0, settings: parts.settings })
-    const hash = hashCall(call)
+    const judged = { call, weighed, evaluation, hash: hashCall(call), deed: hashDeed(call) }
     for (;;) {
-      const known = (await parts.store.get(hookDeskRef(call)))?.live[hash]
-      const verdict = await decideOn({ call, hash, weighed, evaluation, known, fresh: newRequestId() }, parts)
+      const known = requestFor(await parts.store.get(hookDeskRef(call)), judged.hash)
+      const verdict = await decideOn({ ...judged, known, fresh: newRequestId() }, parts)
       if (verdict !== 'again') return verdict
     }
   }
@@ -54,34 +55,9 @@ export async function createJudge(parts: JudgeParts): Promise<Judge> {
 
 const GRANT_MS = 300_000
 
-/** A call on its way through the judgement. */
-export interface Case {
-  readonly call: ToolCall
-  readonly hash: string
-  readonly weighed: Weighed
-  readonly evaluation: Evaluation
-  /** The request that stands for this call, if there is one. */
-  readonly known: string | undefined
-  /** The id of the request that may be made. */
-  readonly fresh: string
-}
-
-interface Ruling {
-  readonly next?: {
-    readonly desk?: HookDesk
-    readonly asked?: ApprovalRequest
-    readonly made?: ApprovalRequest
-    readonly attention?: Attention
-  }
-  readonly audit?: readonly AuditEntry[]
-  readonly result: HookVerdict | 'again'
-}
-
-interface Known {
-  readonly open?: OpenBlocks | undefined
-  readonly desk?: HookDesk | undefined
-  readonly asked?: ApprovalRequest | undefined
-  readonly attention?: Attention | undefined
+/** A request that holds the session comes before one about a single call. */
+function requestFor(desk: HookDesk | undefined, hash: string): string | undefined {
+  return desk?.pausedBy ?? desk?.live[hash]
 }
 
 function decideOn(it: Case, parts: JudgeParts): Promise<HookVerdict | 'again'> {
@@ -98,12 +74,15 @@ function decideOn(it: Case, parts: JudgeParts): Promise<HookVerdict | 'again'> {
 function rule(it: Case, known: Known, parts: JudgeParts): Ruling {
   const now = parts.clock.now()
   const desk = known.desk ?? emptyHookDesk(now)
-  if (desk.live[it.hash] !== it.known) return { result: 'again' }
-  const { outcome, reason = 'Refused' } = it.evaluation
+  if (requestFor(desk, it.hash) !== it.known) return { result: 'again' }
+  const held = { desk, asked: known.asked, attention: known.attention, now, reach: parts.reach }
+  if (isReport(it.call.event)) return ruleOnReport(it, held)
   const block = findBlock(known.open ?? {}, HOOK_PRINCIPAL, it.call.client)
   if (block) return refuse(it, now, `The agent is blocked: ${block.reason}. Only the operator can lift the block`)
+  if (desk.pausedBy !== undefined) return ruleOnHeld(it, held)
+  const { outcome, reason = 'Refused' } = it.evaluation
   if (outcome === 'stop') return refuse(it, now, `${reason}. Nobody can approve it here; the user can do it by hand`)
-  if (outcome === 'continue') return allow(it, now, reasonToGoOn(it))
+  if (outcome === 'continue') return allow(it, desk, now)
   if (desk.denied.includes(it.hash)) return refuse(it, now, DENIED)
   return ruleOnPause(it, known, desk, now, parts)
 }
@@ -145,24 +124,17 @@ function redeem(it: Case, asked: ApprovalRequest, desk: HookDesk, now: number): 
   }
   const entry = entryOf(it, 'TOKEN_VALIDATED', 'confirmed', now)
   return {
-    next: { asked: used, desk: { ...desk, live, seenAt: now } },
+    next: { asked: used, desk: withAllowed({ ...desk, live }, it.deed, now) },
     audit: [{ ...entry, token_id: asked.id, approval_id: asked.id }],
     result: { ...verdictOf(it), continue: true, reason: 'A human has approved this call', approval_id: asked.id },
   }
 }
 
-function allow(it: Case, now: number, reason: string): Ruling {
+function allow(it: Case, desk: HookDesk, now: number): Ruling {
   return {
+    next: { desk: withAllowed(desk, it.deed, now) },
     audit: [entryOf(it, 'STEP_EVALUATED', 'allowed', now)],
-    result: { ...verdictOf(it), continue: true, reason },
-  }
-}
-
-function refuse(it: Case, now: number, reason: string, approval_id?: string): Ruling {
-  const entry = entryOf(it, 'OPERATION_DENIED', 'denied', now)
-  return {
-    audit: [{ ...entry, reason, ...(approval_id !== undefined && { approval_id }) }],
-    result: { ...verdictOf(it), continue: false, reason, ...(approval_id !== undefined && { approval_id }) },
+    result: { ...verdictOf(it), continue: true, reason: reasonToGoOn(it) },
   }
 }
 
@@ -170,20 +142,10 @@ function reasonToGoOn({ evaluation: { score, tier } }: Case): string {
   return tier ? `Risk ${score} is in the tier ${tier}` : 'Approved by a pattern'
 }
 
-function verdictOf({ evaluation: { factors, score, tier } }: Case) {
-  return { factors, score, ...(tier && { tier }) }
-}
-
 function waitingFor(
   { evaluation: { reason = 'Paused' } }: Case,
-  { id, shown }: ApprovalRequest,
-  parts: JudgeParts,
+  asked: ApprovalRequest,
+  { reach }: JudgeParts,
 ): string {
-  const { channels, consoleUrl } = parts.reach?.() ?? { channels: ['terminal'] }
-  const ways = [
-    ...(channels.includes('console') ? [consoleUrl ? `the console ${consoleUrl}` : 'the console'] : []),
-    ...(channels.includes('terminal') ? [`mcpaql approve ${id}`] : []),
-  ]
-  const where = !shown ? 'when the other requests are decided' : ways.join(' or ')
-  return `${reason}. A human must approve it first: ${where}. Tell the user; when it is approved, make exactly the same call again (approval ${id})`
+  return `${reason}. A human must approve it first: ${whereToDecide(asked, reach)}. Tell the user; when it is approved, make exactly the same call again (approval ${asked.id})`
 }

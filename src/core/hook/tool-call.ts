@@ -1,6 +1,7 @@
 import { canonicalHash } from '../canonical-json.ts'
+import { CLIENT_TOOLS } from './client-tools.ts'
 
-/** What a client's hook hands over before a tool runs. All of it is the agent's or the client's word. */
+/** What a client's hook hands over before a tool runs, and after. All of it is the agent's or the client's word. */
 export interface ToolCall {
   /** Which client the hook was installed for: `claude`, `cursor`, … */
   readonly client: string
@@ -29,10 +30,19 @@ export function readQuestion(value: unknown): HookQuestion | undefined {
   return call.tool === '' || call.client === '' ? undefined : { nonce, call }
 }
 
-/** What an approval binds to (SELF-11). A remark that only the human reads is not part of the deed. */
+/** What an approval binds to (SELF-11). */
 export function hashCall({ client, tool, input, session, cwd }: ToolCall): string {
-  const { description: _, ...deed } = input
-  return canonicalHash({ client, tool, input: hasRemark(tool, input) ? deed : input, session, cwd })
+  return canonicalHash({ client, tool, input: withoutRemark(tool, input), session, cwd })
+}
+
+/**
+ * What ties the report of a call to the permission for it, so only what a client says both times: a command may change
+ * the folder, Cursor names an MCP server beforehand only, and what stays inside the client may hold the user's answer.
+ */
+export function hashDeed({ client, event, tool, input, session }: ToolCall): string {
+  const name = event.endsWith('MCPExecution') ? tool.replace(/^mcp__.*?__/, '') : tool
+  const isInner = CLIENT_TOOLS.get(tool.toLowerCase())?.kind === 'inner'
+  return canonicalHash({ client, tool: name, input: isInner ? {} : withoutRemark(tool, input), session }).slice(0, 32)
 }
 
 /** By field, the most characters it may hold. */
@@ -43,9 +53,13 @@ function textAt(value: Readonly<Record<string, unknown>>, name: string, most: nu
   return typeof text === 'string' && text.length <= most ? text : undefined
 }
 
-/** Shell tools take a sentence about the command, which a model words anew each time. */
-function hasRemark(tool: string, { command, description }: ToolCall['input']): boolean {
-  return tool === 'Bash' && typeof command === 'string' && typeof description === 'string'
+/**
+ * Shell tools take a sentence about the command, which a model words anew each time: a remark that only the human reads
+ * is not part of the deed.
+ */
+function withoutRemark(tool: string, input: ToolCall['input']): ToolCall['input'] {
+  const { description, ...deed } = input
+  return tool === 'Bash' && typeof deed.command === 'string' && typeof description === 'string' ? deed : input
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
