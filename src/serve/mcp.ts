@@ -56,6 +56,7 @@ export function createServerFactory(
     })
     const logger = createLogger()
     if (era === 'legacy') {
+      takeFailureForCancel(server)
       server.setRequestHandler('logging/setLevel', { params: AS_SENT }, (params) => logger.setLevel(params))
     }
     server.setRequestHandler('tools/list', { params: AS_SENT }, (params) => listTools(tools, params))
@@ -89,6 +90,26 @@ const CACHE_HINTS = {
 const AS_SENT: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
   '~standard': { version: 1, vendor: 'mcpaql', validate: (value) => ({ value: value as Record<string, unknown> }) },
 }
+
+/**
+ * SELF-05, SELF-10: a client that fails at its question, or never answers it, has not approved; its agent is told what
+ * it waits for, as if the user had closed the form. Of itself the SDK ends the call with a sentence of its own.
+ */
+function takeFailureForCancel(server: Server): void {
+  const send = server.request.bind(server) as Send
+  const asking: Send = (request, ...rest) => {
+    const sent = send(request, ...rest)
+    if (request.method !== 'elicitation/create') return sent
+    const { signal } = (rest.at(-1) ?? {}) as { readonly signal?: AbortSignal }
+    return sent.catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      return { action: 'cancel' }
+    })
+  }
+  server.request = asking as Server['request']
+}
+
+type Send = (request: { readonly method: string }, ...rest: readonly unknown[]) => Promise<unknown>
 
 function ownersOf(runtimes: readonly Runtime[]): ReadonlyMap<string, Runtime> {
   const owners = new Map<string, Runtime>()

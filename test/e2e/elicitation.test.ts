@@ -145,6 +145,13 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     ['decline', { action: 'decline' }, 'PERMISSION_DENIED'],
     ['cancel', { action: 'cancel' }, 'CONFIRMATION_REQUIRED'],
     ['an accept that says false', { action: 'accept', content: { confirm: false } }, 'PERMISSION_DENIED'],
+    ['an accept without the field', { action: 'accept', content: {} }, 'CONFIRMATION_REQUIRED'],
+    ['an accept without content', { action: 'accept' }, 'CONFIRMATION_REQUIRED'],
+    [
+      'an accept with a word in place of true',
+      { action: 'accept', content: { confirm: 'true' } },
+      'CONFIRMATION_REQUIRED',
+    ],
   ])(
     'SELF-05 X-33 %s is no approval',
     async (_name, answer, code) => {
@@ -158,6 +165,23 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     60_000,
   )
 })
+
+test.each(CLIENTS.filter(([name]) => !name.includes('2026')))(
+  'SELF-05 SELF-10 %s: a question at which the client fails is no approval, and the agent is told what it waits for',
+  async (_, connect) => {
+    const client = await connect(() => {
+      throw new Error('no window to show it in')
+    })
+    const name = await scratch(client)
+    const refused = await client.call('delete_label', { name })
+    expect(refused).toMatchObject({
+      error: { code: 'CONFIRMATION_REQUIRED', details: { approval_id: expect.stringMatching(/./) } },
+    })
+    expect([client.questions.length, await exists(client, name)]).toEqual([1, true])
+    await client.close()
+  },
+  60_000,
+)
 
 test('SELF-05 a client that did not declare it is not asked', async () => {
   const client = await connect2(
