@@ -96,15 +96,19 @@ function verifyNote(challenge: PendingChallenge, { delivery }: Surroundings): Ag
 
 const FAILED = 'A wrong code was submitted; report the same action again for a new one.'
 
-/** A pause that nothing stands for: no further code could be made (OOB-14). */
+/**
+ * NOTE-05: what no record stands for is told with the answer alone: a pause without a further code (OOB-14), and a stop,
+ * after which there is no answer until the block and all that belongs to it are gone.
+ */
 function passing(
   { decision, agent, reason = '', factors }: Recorded,
   { now }: Surroundings,
 ): readonly AgentNotification[] {
   const isStated = agent.pause !== undefined || agent.challenge !== undefined
-  if (decision !== 'pause' || isStated) return []
+  if (decision !== 'stop' && (decision !== 'pause' || isStated)) return []
   const message = `${reason}. Factors: ${factors.join('; ')}`
-  return [{ type: 'autonomy_pause', message, timestamp: iso(now), metadata: { reason } }]
+  const level = decision === 'stop' ? { level: 'danger_zone' } : {}
+  return [{ type: 'autonomy_pause', message, timestamp: iso(now), metadata: { reason, ...level } }]
 }
 
 /** NOTE-03. */

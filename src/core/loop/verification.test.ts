@@ -229,11 +229,22 @@ describe('display channels', () => {
 })
 
 describe('the hard block', () => {
-  test('AUTO-07, BLOCK-02, OOB-08 a deny match stops, blocks and challenges', async () => {
+  test('AUTO-07, BLOCK-02, NOTE-05, OOB-08 a deny match stops, blocks and challenges', async () => {
     const { stopped, id, here, step, loop } = await atStop()
     expect(stopped).toMatchObject({ continue: false, stopped: true, nextStepRisk: 'danger_zone' })
-    expect(stopped.notifications).toMatchObject([{ type: 'danger_zone', metadata: { verificationId: id } }])
     const reason = "Action is denied by pattern 'rm -rf*'"
+    expect(stopped.notifications).toEqual([
+      expect.objectContaining({
+        type: 'danger_zone',
+        metadata: { level: 'danger_zone', reason, verificationId: id },
+      }),
+      {
+        type: 'autonomy_pause',
+        message: expect.stringMatching(/^Action is denied by pattern 'rm -rf\*'\. Factors: .*action patterns: /),
+        timestamp: '2023-11-14T22:13:20.000Z',
+        metadata: { reason, level: 'danger_zone' },
+      },
+    ])
     const blocked_at = '2023-11-14T22:13:20.000Z'
     const error = {
       code: 'PERMISSION_AGENT_BLOCKED',
