@@ -307,6 +307,24 @@ describe('the hard block', () => {
     expect(loop.isBlocked(session('bob'))).toBeUndefined()
   })
 
+  test.each(['b0t', 'bоt', 'b\u200bot', 'Bot.'])(
+    'BLOCK-03, BLOCK-04 a look-alike in use before, %j, is the same agent and stops with it',
+    async (element_name) => {
+      const bench = await createLoopBench()
+      const { loop, session, start, report, step } = bench
+      const other = session()
+      await start(other, element_name)
+      const here = session()
+      await start(here)
+      bench.time.now += 1
+      await report(here, 'rm -rf /')
+      expect(errorOf(await step(other, 'think', { element_name })).code).toBe('PERMISSION_AGENT_BLOCKED')
+      expect(loop.isBlocked(other)?.error.code).toBe('PERMISSION_AGENT_BLOCKED')
+      await loop.endExecution(other, { operation: 'abort_execution', element_name })
+      expect(errorOf(await loop.executeAgent(other, { element_name })).code).toBe('PERMISSION_AGENT_BLOCKED')
+    },
+  )
+
   test('OOB-15 the right code lifts it and grants the one action', async () => {
     const { loop, here, id, code, report, store, events } = await atStop()
     expect(await loop.verify(here, id, await code(id))).toMatchObject({ blockLifted: true })
