@@ -229,7 +229,7 @@ describe('display channels', () => {
 })
 
 describe('the hard block', () => {
-  test('AUTO-07, BLOCK-02, NOTE-05, OOB-08 a deny match stops, blocks and challenges', async () => {
+  test('AUTO-07, BLOCK-02, LOOP-19, NOTE-05, OOB-08 a deny match stops, blocks and challenges', async () => {
     const { stopped, id, here, step, loop } = await atStop()
     expect(stopped).toMatchObject({ continue: false, stopped: true, nextStepRisk: 'danger_zone' })
     const reason = "Action is denied by pattern 'rm -rf*'"
