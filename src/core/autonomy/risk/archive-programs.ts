@@ -99,7 +99,8 @@ function editor(call: Call): Stream | undefined {
   for (const [i, arg] of args.entries()) {
     const order =
       arg === '-c' || arg === '--cmd' || arg === '--eval' ? args[i + 1] : arg.startsWith('+') ? arg.slice(1) : undefined
-    if (order === undefined) continue
+    // `+10` and `+/word` only say where to begin.
+    if (order === undefined || /^(\d*|\/[^|]*)$/.test(order)) continue
     note(scope.ledger, 34, `${name}: runs an order`)
     const shell = order.indexOf('!')
     if (shell >= 0 && !/^:?(q|wq|x|w|qa|wqa)!$/.test(order)) runSource(order.slice(shell + 1), call)

@@ -2,6 +2,7 @@ import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
+import { isStdin } from './redirects.ts'
 import { ANYTHING, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
 import { partsOf, VERBS } from './verbs.ts'
@@ -35,7 +36,11 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   if (name.endsWith('make')) {
     const given = optionValue(splitOptions(args, wordSet('-f --file --makefile')), '-f', '--file', '--makefile')
     const file = given ?? 'Makefile'
-    judgeRecipes(file === '-' ? stdin : scope.files.get(resolvePath(file, scope.cwd)), scope)
+    for (const [at, arg] of args.entries()) {
+      const text = arg === '--eval' || arg === '-E' ? args[at + 1] : /^--eval=([\s\S]*)$/.exec(arg)?.[1]
+      if (text !== undefined) judgeRecipes({ kind: 'text', text }, scope)
+    }
+    judgeRecipes(isStdin(file) ? stdin : scope.files.get(resolvePath(file, scope.cwd)), scope)
   }
   const options = splitOptions(args)
   if (has(options, '-n', '--dry-run', '--just-print') && name.endsWith('make')) return undefined

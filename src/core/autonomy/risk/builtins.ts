@@ -2,7 +2,7 @@ import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
-import { readFile } from './redirects.ts'
+import { isStdin, readFile } from './redirects.ts'
 import { judgeVariable } from './run-command.ts'
 import { ANYTHING, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
@@ -18,15 +18,11 @@ export const BUILTINS: Programs = [
   ['pushd', changeFolder],
   ['popd', changeFolder],
   ['alias', alias],
-  [
-    'trap',
-    ({ args, scope }) =>
-      args.length > 1 && args[0] !== '-' ? scope.runText(args[0] ?? '', scope, NOTHING) : quiet(scope),
-  ],
+  ['trap', trap],
   ['set', set],
   ['read', read],
-  ['mapfile', read],
-  ['readarray', read],
+  ['mapfile', readLines],
+  ['readarray', readLines],
   ['export', declare],
   ['declare', declare],
   ['typeset', declare],
@@ -86,11 +82,12 @@ function printf({ args, scope }: Call): Stream {
 
 function formatted(format: string, values: readonly string[]): string {
   const pieces: string[] = []
+  const plain = unescaped(format)
   let at = 0
   do {
     const before = at
     pieces.push(
-      format.replaceAll(/%(%|[-\d.]*[sbqdcxXo])/g, (_, kind: string) => {
+      plain.replaceAll(/%(%|[-\d.]*[sbqdcxXo])/g, (_, kind: string) => {
         if (kind === '%') return '%'
         const value = values[at++] ?? ''
         if (kind.endsWith('b')) return unescaped(value)
@@ -103,12 +100,12 @@ function formatted(format: string, values: readonly string[]): string {
     )
     if (at === before) break
   } while (at < values.length && pieces.length < 64)
-  return unescaped(pieces.join('')) + (at < values.length && pieces.length >= 64 ? UNKNOWN : '')
+  return pieces.join('') + (at < values.length && pieces.length >= 64 ? UNKNOWN : '')
 }
 
 function source({ name, args, scope, stdin }: Call): Stream {
   const [file = ''] = args
-  const stream = /^\/dev\/(stdin|fd\/0)$/.test(file) || file === '-' ? stdin : readFile(file, scope)
+  const stream = isStdin(file) ? stdin : readFile(file, scope)
   if (stream.kind === 'text') return runSource(stream.text, { name, args, scope, stdin: NOTHING })
   if (stream.kind === 'download' || file.startsWith('/dev/')) return unknownSource(stream, scope, name)
   const isEveryday = /(^|\/)(bin\/activate|\.(bashrc|zshrc|profile|bash_profile|zprofile))$/.test(file)
@@ -139,10 +136,27 @@ function set({ args, scope }: Call): Stream {
   return quiet(scope)
 }
 
+function trap({ args, scope }: Call): Stream {
+  const [order = '', ...signals] = args[0] === '--' ? args.slice(1) : args
+  return signals.length > 0 && order !== '-' ? scope.runText(order, scope, NOTHING) : quiet(scope)
+}
+
+function readLines({ args, scope, stdin }: Call): Stream {
+  const name = args.find((arg, i) => /^[A-Za-z_]\w*$/.test(arg) && !/^-[dnOsuCc]$/.test(args[i - 1] ?? '')) ?? 'MAPFILE'
+  scope.variables.set(name, stdin.kind === 'text' ? stdin.text.replace(/\n$/, '').split('\n') : [UNKNOWN])
+  if (stdin.kind === 'paths') scope.chosen = stdin
+  return quiet(scope)
+}
+
 function read({ args, scope, stdin }: Call): Stream {
   const text = stdin.kind === 'text' ? (stdin.text.split('\n')[0] ?? '') : UNKNOWN
   const names = args.filter((arg, i) => /^\w+$/.test(arg) && !/^-[dnptuiN]$/.test(args[i - 1] ?? ''))
   const values = text.split(/\s+/)
+  const list = args.findIndex((arg) => /^-[a-z]*a$/.test(arg))
+  if (list >= 0) {
+    scope.variables.set(args[list + 1] ?? 'REPLY', values)
+    return quiet(scope)
+  }
   for (const [i, name] of names.entries()) {
     const value = text === UNKNOWN ? text : i === names.length - 1 ? values.slice(i).join(' ') : (values[i] ?? '')
     scope.variables.set(name, [value])

@@ -1,6 +1,7 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { unescaped } from './filters.ts'
 import type { ParameterExpansionPart, ParameterOperation, Word } from './parse-command.ts'
-import { ENVIRONMENT, isUnknown, type Scope, UNKNOWN } from './scope.ts'
+import { ENVIRONMENT, isUnknown, NOTHING, type Scope, UNKNOWN } from './scope.ts'
 
 type Expand = (word: Word, scope: Scope) => string
 
@@ -46,7 +47,8 @@ function byDefault(
   const isSet = values.some((value) => value !== '' && !isUnknown(value))
   if (operator.endsWith('+')) return isSet || values.some(isUnknown) ? [expand(operand, scope)] : []
   if (isSet) return values
-  const fallback = operator.endsWith('?') ? UNKNOWN : expand(operand, scope)
+  const text = expand(operand, scope)
+  const fallback = operator.endsWith('?') ? UNKNOWN : text
   if (operator.endsWith('=')) scope.variables.set(name, [fallback])
   return [fallback]
 }
@@ -63,7 +65,7 @@ function changed(value: string, operation: ParameterOperation, scope: Scope, exp
     case 'CaseModification':
       return recased(value, operation.operator)
     case 'Transform':
-      return transformed(value, operation.operand.text)
+      return transformed(value, operation.operand.text, scope)
     default:
       return UNKNOWN
   }
@@ -112,9 +114,17 @@ function recased(value: string, operator: string): string {
   return (operator === ',' ? first.toLowerCase() : first.toUpperCase()) + value.slice(1)
 }
 
-function transformed(value: string, operator: string): string {
+function transformed(value: string, operator: string, scope: Scope): string {
   if (operator === 'L') return value.toLowerCase()
+  if (operator === 'E') return unescaped(value)
+  if (operator === 'P') return asPrompt(value, scope)
   return operator === 'U' ? value.toUpperCase() : value
+}
+
+/** A prompt is expanded once more: what it substitutes is run. */
+function asPrompt(value: string, scope: Scope): string {
+  const output = scope.runText(`echo "${value.replaceAll('"', '\\"')}"`, scope, NOTHING)
+  return output.kind === 'text' ? output.text.trimEnd() : UNKNOWN
 }
 
 function isPattern(text: string): boolean {

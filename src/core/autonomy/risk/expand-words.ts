@@ -4,7 +4,7 @@ import { alternativesOf } from './expand-braces.ts'
 import { parameterFields, specialFields } from './expand-parameter.ts'
 import { note } from './ledger.ts'
 import type { CommandExpansionPart, ProcessSubstitutionPart, Word, WordPart } from './parse-command.ts'
-import { ENVIRONMENT, NOTHING, type Scope, UNKNOWN } from './scope.ts'
+import { ANYTHING, ENVIRONMENT, NOTHING, type Scope, UNKNOWN } from './scope.ts'
 
 /** Fields that a part brings: the first joins what stands before it, the last is joined by what follows. */
 type Fields = readonly string[]
@@ -92,7 +92,8 @@ function processFile(part: ProcessSubstitutionPart, scope: Scope): string {
   if (!spend(scope.budget, 20 + part.text.length)) return UNKNOWN
   const name = `/dev/fd/${63 + scope.files.size}`
   const { script } = part
-  if (script) scope.files.set(name, scope.runScript(script, scope, NOTHING))
+  // Into `>(…)` goes what the command writes, and that is not known here.
+  if (script) scope.files.set(name, scope.runScript(script, scope, part.operator === '>' ? ANYTHING : NOTHING))
   return name
 }
 

@@ -1,4 +1,5 @@
 import { type Action, act } from './actions.ts'
+import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
@@ -54,8 +55,8 @@ export const FILE_PROGRAMS: Programs = [
   ['patch', ({ scope }) => said(scope, 28, 'patch: changes files')],
   ['dos2unix', onOperands('write', 4)],
   ['unix2dos', onOperands('write', 4)],
-  ['ed', ({ scope, stdin }) => said(scope, stdin.kind === 'none' ? 35 : 50, 'ed: changes files')],
-  ['ex', ({ scope }) => said(scope, 50, 'ex: changes files')],
+  ['ed', lineEditor],
+  ['red', lineEditor],
   ['rsync', rsync],
 ]
 
@@ -205,6 +206,16 @@ function dd({ args, scope, stdin }: Call): Stream {
   const source = args.find((arg) => arg.startsWith('if='))?.slice(3)
   keepIn(resolvePath(target, scope.cwd), source === undefined ? stdin : readFile(source, scope), scope)
   return NOTHING
+}
+
+/** Its orders come from its input; a line that begins with `!` is run. */
+function lineEditor({ name, scope, stdin }: Call): Stream {
+  const lines = stdin.kind === 'text' ? stdin.text.split('\n') : []
+  for (const line of firstOf(lines, 64, scope.budget)) {
+    const order = /^[\d,$%.]*(?:[rwe] *)?!(.*)$/.exec(line.trim())?.[1]
+    if (order !== undefined) scope.runText(order, scope, NOTHING)
+  }
+  return said(scope, stdin.kind === 'none' ? 35 : 50, `${name}: changes files`)
 }
 
 function rsync({ name, args, scope }: Call): Stream {

@@ -39,6 +39,7 @@ function git(call: Call): Stream | undefined {
       at < args.length ? 62 : 8,
       at < args.length ? 'what it shall do is known only at run time' : 'shows its help',
     )
+  judgeRun(name, rest, call)
   if (rest.some((arg) => arg === '--help' || arg === '-h')) return said(scope, 8, 'shows its help')
   const alias = aliases.get(name) ?? scope.aliases.get(`git ${name}`)
   if (alias !== undefined)
@@ -50,7 +51,6 @@ function git(call: Call): Stream | undefined {
 
 function subCommand(name: string, rest: readonly string[], call: Call): Stream | undefined {
   const { scope } = call
-  judgeRun(name, rest, call)
   if (GIT_READS.includes(name)) return said(scope, 8, `${name} reads`)
   const options = splitOptions(
     rest,

@@ -14,7 +14,9 @@ export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua'
  */
 export function judgeCode(language: Language, source: string, { name, scope }: Pick<Call, 'name' | 'scope'>): void {
   if (!spend(scope.budget, source.length / 4)) return
-  const { names, strings } = lex(source)
+  const { names: plain, strings } = lex(source)
+  if (language === 'perl' || language === 'ruby') strings.push(...quotedBySign(source))
+  const names = plain.some((one) => BY_NAME.has(one)) ? [...plain, ...strings] : plain
   if (names.length + strings.length >= MOST_TOKENS) scope.budget.isSpent = true
   note(scope.ledger, 26, `${name}: runs code of one line`)
   if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
@@ -66,7 +68,7 @@ function judgeProcess(
 
 interface Lexed {
   readonly names: readonly string[]
-  readonly strings: readonly string[]
+  readonly strings: string[]
 }
 
 const MOST_TOKENS = 2_000
@@ -100,8 +102,24 @@ function closing(source: string, from: number, quote: string): number {
 }
 
 function backtick(source: string): string | undefined {
-  return source.includes('`') ? 'backticks' : undefined
+  return source.includes('`') || /%x\W/.test(source) ? 'backticks' : undefined
 }
+
+/** `%x(…)`, `qx{…}`, `qq|…|`: strings with signs of their own. */
+function quotedBySign(source: string): readonly string[] {
+  return [...source.matchAll(/(?:%[xqQ]|\bq[qx]?\s*)([({[<|!/])/g)].slice(0, 64).map((found) => {
+    const from = found.index + found[0].length
+    const open = found[1] ?? ''
+    return source.slice(from, closing(source, from, CLOSING.get(open) ?? open))
+  })
+}
+
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['{', '}'],
+  ['[', ']'],
+  ['<', '>'],
+])
 
 const RUNS =
   wordSet(`system popen popen2 popen3 Popen subprocess check_output check_call exec execSync execFile execFileSync spawn spawnSync
@@ -116,6 +134,10 @@ const TREES =
   remove_entry_secure remove_entry`)
 const EVALUATES = wordSet(
   'eval exec compile Function runInNewContext runInThisContext instance_eval class_eval __import__ loadstring load assert',
+)
+/** Functions that call another one whose name is a string. */
+const BY_NAME = wordSet(
+  'array_map array_walk call_user_func call_user_func_array usort getattr globals send public_send __send__ method',
 )
 const COMPUTES =
   wordSet(`b64decode atob fromCharCode fromCodePoint decode unhexlify fromhex pack unpack decode64 base64 rot13 chr join reverse

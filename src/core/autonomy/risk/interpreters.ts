@@ -4,7 +4,7 @@ import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
-import { readFile } from './redirects.ts'
+import { isStdin, readFile } from './redirects.ts'
 import { ANYTHING, isUnknown, NOTHING, type Stream } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { VERBS } from './verbs.ts'
@@ -25,6 +25,7 @@ export const INTERPRETERS: Programs = [
     'groovy scala elixir julia guile sbcl swift ghc runghc tclsh expect racket',
     language('other', '-e --eval -E', ''),
   ),
+  ['capsh', capsh],
   ['java', java],
   ['gdb', debug],
   ['lldb', debug],
@@ -50,7 +51,7 @@ function shell(call: Call): Stream | undefined {
   if (args[0] === '-n') return said(scope, 12, `${name}: checks the syntax`)
   const [file, ...rest] = args.slice(first)
   const isInput =
-    file === undefined || file === '-' || file === '/dev/stdin' || args.some((arg) => /^-[a-z]*s/.test(arg))
+    file === undefined || isStdin(file) || args.some((arg) => /^-[a-z]*s/.test(arg))
   if (isInput) return fromInput(call)
   const stream = readFile(file, scope)
   if (stream.kind === 'text')
@@ -107,7 +108,7 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
     if (joined.length > 0) return undefined
     const run = module === '' ? -1 : args.indexOf(module)
     if (run >= 0) return runModule(args.slice(run + 1), call)
-    if (isFile < 0 || args[isFile] === '-') return codeFromInput(kind, call, stdin)
+    if (isFile < 0 || isStdin(args[isFile] ?? '')) return codeFromInput(kind, call, stdin)
     const file = args[isFile] ?? ''
     if (
       kind === 'javascript' &&
@@ -155,6 +156,14 @@ function codeFromInput(kind: Language, call: Call, stdin: Stream): Stream | unde
     return undefined
   }
   return unknownSource(stdin, call.scope, call.name)
+}
+
+/** What stands behind `--` is given to a shell. */
+function capsh({ args, scope, stdin }: Call): Stream | undefined {
+  const at = args.indexOf('--')
+  return at < 0
+    ? said(scope, 12, 'capsh: shows or sets rights')
+    : scope.runWords(['bash', ...args.slice(at + 1)], scope, stdin)
 }
 
 /** `java -jar TOOL verb`: the verb decides where there is one. */

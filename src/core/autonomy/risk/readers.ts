@@ -1,10 +1,10 @@
 import { act } from './actions.ts'
-import { spend } from './budget.ts'
+import { firstOf, spend } from './budget.ts'
 import { FILTERS } from './filters.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
-import type { Call, Program, Programs } from './program.ts'
+import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, type Stream } from './scope.ts'
 import { isSecretFile, resolvePath } from './targets.ts'
@@ -26,7 +26,7 @@ const READERS = `
   actionlint flake8 pylint mypy pyright pyflakes pycodestyle bandit vulture jsonschema ajv markdownlint cppcheck
   golint staticcheck htmlhint zipinfo rpmquery dpkg-query apt-cache ctags cscope sw_vers system_profiler mdfind mdls
   pbpaste wl-paste acpi sensors upower xdpyinfo xprop lsb_release rabbitmq-diagnostics pg_isready pg_controldata
-  redis-benchmark ulimit getcap capsh vdpauinfo glxinfo ffprobe mediainfo identify soxi pdfinfo pdftotext pdffonts
+  redis-benchmark ulimit getcap vdpauinfo glxinfo ffprobe mediainfo identify soxi pdfinfo pdftotext pdffonts
   aspell hunspell spell wdiff dwdiff difft meld kdiff3 nvidia-smi rocm-smi sacct squeue sinfo qstat bjobs tig gitk
   onefetch fzf peco gum dialog zenity pv progress dircolors tabs lsns lsipc lslogins lslocks lsmem false test pbcopy
   xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
@@ -67,6 +67,7 @@ const CONTENTS = wordSet(
 export const READER_PROGRAMS: Programs = [
   ...words(READERS).map((name) => [name, reader] as const),
   ['sort', reader],
+  ['which', which],
   ['sed', sed],
   ['gsed', sed],
   ...words('awk gawk mawk nawk').map((name) => [name, awk] as const),
@@ -77,13 +78,7 @@ export const READER_PROGRAMS: Programs = [
   ['sysctl', whenSet(66, /^-w|^-p|^--write|^--load|^--system|^[\w.]+=/, 'sets a kernel value')],
   ['mount', whenOperand(50, 'mounts a file system')],
   ['ifconfig', whenSet(55, /^(up|down|add|del|netmask|mtu|hw)$/, 'changes a network interface')],
-  [
-    'ip',
-    whenSet(58, /^(set|add|replace|change)$/, 'changes the network', [
-      /^(del|delete|flush|down)$/,
-      'takes a part of the network away',
-    ]),
-  ],
+  ['ip', ip],
   ['route', whenSet(58, /^(add|del|delete|flush|change)$/, 'changes the network')],
   [
     'nmcli',
@@ -117,6 +112,13 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
   return only !== undefined && files.length === 1
     ? filtered({ name, scope, args: args.filter((arg) => arg !== only), stdin: readFile(only, scope) })
     : filtered({ name, args, scope, stdin })
+}
+
+/** What it prints is the program, so that `$(which rm)` is one. */
+function which(call: Call): Stream | undefined {
+  const [only, ...more] = splitOptions(call.args).operands
+  reader(call)
+  return only === undefined || more.length > 0 ? undefined : { kind: 'text', text: `${only}\n` }
 }
 
 /** What comes out when something known goes in. */
@@ -154,13 +156,26 @@ function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
     else if (text === 'e') note(scope.ledger, 75, `${name}: runs its input as commands`)
     else if (/^[wW] /.test(text)) act(scope, name, 'write', text.slice(2).trim())
     const mark = text[0] === 's' ? (text[1] ?? '') : ''
-    const flags = mark === '' || /\w/.test(mark) ? '' : (text.split(mark)[3] ?? '')
+    const [, , put = '', rest = ''] = mark === '' || /\w/.test(mark) ? [] : splitUnescaped(text, mark)
+    const flags = rest
     if (/^[gIimpM\d]*e/.test(flags)) {
       note(scope.ledger, 75, `${name}: runs what it replaced as a command`)
-      scope.runText(text.split(mark)[2] ?? '', scope, stdin)
+      scope.runText(put, scope, stdin)
     }
     if (/^[gIimp\d]*w /.test(flags)) act(scope, name, 'write', flags.slice(flags.indexOf('w') + 1).trim())
   }
+}
+
+/** The pieces between marks; a mark behind a backslash is a sign like any other. */
+function splitUnescaped(text: string, mark: string): readonly string[] {
+  const pieces = ['']
+  for (let at = 0; at < text.length; at++) {
+    const isEscaped = text[at] === '\\' && text[at + 1] === mark
+    if (isEscaped) at++
+    if (!isEscaped && text[at] === mark) pieces.push('')
+    else pieces[pieces.length - 1] += text[at] ?? ''
+  }
+  return pieces
 }
 
 function awk({ name, args, scope, stdin }: Call): Stream | undefined {
@@ -171,11 +186,26 @@ function awk({ name, args, scope, stdin }: Call): Stream | undefined {
   if (optionValue(options, '-f', '--file') !== undefined) note(scope.ledger, 35, `${name}: runs a file`)
   const script = options.operands[0] ?? ''
   if (/\bsystem\b|\||getline/.test(script)) judgeCode('awk', script, { name, scope })
+  judgeAwkPipes(script, { name, args, scope, stdin })
   const target = />\s?"([^"]*)"/.exec(script)?.[1]
   if (target !== undefined) act(scope, name, 'write', target)
   const literal = /^BEGIN\s*\{\s*print\s+"([^"]*)"\s*\}$/.exec(script.trim())?.[1]
   if (literal !== undefined) return { kind: 'text', text: `${literal}\n` }
   return filtered({ name, args, scope, stdin })
+}
+
+/** `"command" | getline`, `print | "command"`: a string beside a pipe is a command. */
+function judgeAwkPipes(script: string, { name, scope }: Call): void {
+  if (!script.includes('|') || !spend(scope.budget, script.length)) return
+  const read = script.matchAll(/"((?:[^"\\]|\\.)*)"\s*\)?\s*\|&?\s*getline/g)
+  const written = script.matchAll(/[^|]\|&?\s*"((?:[^"\\]|\\.)*)"/g)
+  for (const [, text = ''] of firstOf([...read, ...written], 32, scope.budget))
+    scope.runText(text.replaceAll(/\\(.)/g, '$1'), scope, ANYTHING)
+  // The command stands in a variable: its pieces are all that the text shows.
+  if (!/[\w\])]\s*\|&?\s*getline/.test(script)) return
+  note(scope.ledger, 45, `${name}: runs a command that it puts together`)
+  for (const [, text = ''] of firstOf([...script.matchAll(/"((?:[^"\\]|\\.)*)"/g)], 32, scope.budget))
+    if (text.includes(' ')) noteGrave(scope, (inner) => void inner.runText(text, inner, ANYTHING))
 }
 
 function tee({ name, args, scope, stdin }: Call): Stream | undefined {
@@ -186,6 +216,21 @@ function tee({ name, args, scope, stdin }: Call): Stream | undefined {
     keepIn(resolvePath(file, scope.cwd), stdin, scope)
   }
   return stdin
+}
+
+const judgeIp = whenSet(58, /^(set|add|replace|change)$/, 'changes the network', [
+  /^(del|delete|flush|down)$/,
+  'takes a part of the network away',
+])
+
+/** `ip netns exec NAME command`: the rest of the words is not about the network. */
+function ip(call: Call): Stream | undefined {
+  const { args, scope, stdin } = call
+  const at = /^(netns|net|vrf)$/.test(args.find((arg) => !arg.startsWith('-')) ?? '') ? args.indexOf('exec') : -1
+  if (at < 0) return judgeIp(call)
+  note(scope.ledger, 20, 'ip: another network')
+  const words = args.slice(at + (args.includes('-all') || args.includes('-a') ? 1 : 2))
+  return words.length > 0 ? scope.runWords(words, scope, stdin) : undefined
 }
 
 /** `grave` is the pattern of words that take something away, and why. */

@@ -38,6 +38,11 @@ export function readFile(path: string, scope: Scope): Stream {
   return scope.files.get(resolvePath(path, scope.cwd)) ?? ANYTHING
 }
 
+/** A name for what a program reads from its input. */
+export function isStdin(path: string): boolean {
+  return path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0'
+}
+
 export function keepIn(path: string, output: Stream, scope: Scope): Stream {
   if (scope.files.size >= 64) scope.budget.isSpent = true
   else if (output.kind !== 'none') {
@@ -55,6 +60,7 @@ function writeTo(path: string, operator: string, scope: Scope, program: string):
 }
 
 function readFrom(path: string, scope: Scope, input: Stream): Stream {
+  if (/^[1-9]/.test(path) && isDescriptor(path)) return ANYTHING
   return isDescriptor(path) ? input : readFile(path, scope)
 }
 

@@ -3,7 +3,7 @@ import { runSource } from './builtins.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
-import type { Call, Programs } from './program.ts'
+import { type Call, noteGrave, type Programs } from './program.ts'
 import type { Scope, Stream } from './scope.ts'
 import { known } from './scope.ts'
 import { verbTable } from './verbs.ts'
@@ -23,6 +23,7 @@ export const REMOTE_PROGRAMS: Programs = [
   ...words('lxc incus multipass vagrant machinectl flatpak snap distrobox toolbox').map(
     (name) => [name, container] as const,
   ),
+  ['screen', screen],
   ['tmux', terminal],
   ['byobu', terminal],
   ...words(
@@ -36,8 +37,8 @@ const SSH_VALUES = wordSet('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -
 
 function ssh(call: Call): Stream | undefined {
   const { name, args, scope } = call
-  const option = args.find((arg) => /ProxyCommand|LocalCommand/i.test(arg))
-  if (option !== undefined) runSource(option.slice(option.search(/[= ]/) + 1), call)
+  for (const option of args.filter((arg) => /^(-o)?\s*(ProxyCommand|LocalCommand|KnownHostsCommand)[= ]/i.test(arg)))
+    runSource(option.slice(option.search(/[= ]/) + 1), call)
   if (args.some((arg) => arg === '-V' || arg === '-Q' || arg === '-G')) return said(scope, 8, `${name}: reads`)
   const rest = args.slice(firstWord(args, SSH_VALUES, { skip: 1 }))
   note(scope.ledger, rest.length === 0 ? 30 : 28, `${name}: another machine`)
@@ -72,7 +73,7 @@ function container(call: Call): Stream | undefined {
   const at = verb === 'compose' || verb === 'container' ? 1 : 0
   const action = at === 1 ? second : verb
   const rest = words.slice(at + 1)
-  if (/^(exec|run|shell|ssh)$/.test(action)) return inside(call, action, rest)
+  if (/^(exec|run|shell|ssh|enter)$/.test(action)) return inside(call, action, rest)
   if (action === 'stop') return said(scope, 45, `${name}: stops containers`)
   if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
     return said(scope, 74, `${name}: deletes everything that is not in use`)
@@ -91,7 +92,7 @@ function container(call: Call): Stream | undefined {
 function inside(call: Call, action: string, rest: readonly string[]): Stream | undefined {
   const { name, args, scope } = call
   const inner = rest.slice(
-    firstWord(rest, CONTAINER_VALUES, { skip: action === 'run' || action === 'exec' || action === 'shell' ? 1 : 0 }),
+    firstWord(rest, CONTAINER_VALUES, { skip: action === 'ssh' || name === 'toolbox' ? 0 : 1 }),
   )
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
   note(scope.ledger, action === 'run' ? 30 : 26, `${name}: runs a command in a container`)
@@ -142,6 +143,18 @@ function cluster(call: Call): Stream | undefined {
   return judgeCommandLine(call, KUBECTL, 35)
 }
 
+/** `-X stuff TEXT` types into a session and `-X exec` runs there; the other orders are about windows. */
+function screen(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  note(scope.ledger, 20, `${name}: terminals`)
+  const at = args.indexOf('-X')
+  const [order = '', ...texts] = at < 0 ? [] : args.slice(at + 1)
+  if (/^(stuff|exec|screen|eval)$/.test(order)) return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)
+  if (at >= 0) return /^(quit|kill)$/.test(order) ? said(scope, 62, `${name}: ends what runs there`) : undefined
+  const rest = args.slice(firstWord(args, wordSet('-S -c -T -h -r -x -p -t'), {}))
+  return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined
+}
+
 /** Commands typed into a terminal that others watch. */
 function terminal(call: Call): Stream | undefined {
   const { name, args, scope } = call
@@ -169,11 +182,12 @@ function withRun(call: Call): Stream | undefined {
     return runSource(text, call)
   if (at < 0 && !isRunner) return judgeCommandLine(call, PACKAGE_VERBS, 35)
   const rest = isRunner ? args : args.slice(at + 1)
-  const inner = rest.slice(
-    rest.includes('--')
-      ? rest.indexOf('--') + 1
-      : firstWord(rest, wordSet('-p --package --project --config -n --name -e --env-file --with --python'), {}),
-  )
+  const first = firstWord(rest, wordSet('-p --package --project --config -n --name -e --env-file --with --python'), {})
+  const inner = rest.slice(first)
+  // The value of a flag that no list here has may have been taken for the program.
+  const behind = inner.slice(inner.indexOf('--') + 1)
+  if (behind.length > 0 && behind.length < inner.length)
+    noteGrave(scope, (apart) => void apart.runWords(behind, apart, stdin))
   note(scope.ledger, 22, `${name}: runs a program of its own environment`)
   return inner.length > 0 ? scope.runWords(inner, scope, stdin) : undefined
 }

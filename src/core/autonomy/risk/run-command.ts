@@ -36,7 +36,9 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
 function assign(node: Assignment, scope: Scope): string {
   const { name, value, append, index } = node
   const values =
-    value.type === 'ArrayValue' ? value.elements.flatMap((word) => expandWord(word, scope)) : [expandText(value, scope)]
+    value.type === 'ArrayValue'
+      ? value.elements.flatMap((word) => expandWord(word, scope)).map((item) => keyed(name, item, scope))
+      : [expandText(value, scope)]
   judgeVariable(name, values.join(' '), scope)
   if (index) {
     const at = Number(expandText(index, scope))
@@ -53,6 +55,14 @@ function assign(node: Assignment, scope: Scope): string {
       append ? appended(scope.variables.get(name) ?? environmentOf(name), values, value.type === 'ArrayValue') : values,
     )
   return `${name}=${values.join(' ')}`
+}
+
+/** `([key]=value)`: kept under its key, and among the values. */
+function keyed(name: string, item: string, scope: Scope): string {
+  const [, key, value] = /^\[([^\]]*)\]=([\s\S]*)$/.exec(item) ?? []
+  if (key === undefined || value === undefined) return item
+  scope.variables.set(`${name}[${key}]`, [value])
+  return value
 }
 
 export function judgeVariable(name: string, value: string, scope: Scope): void {

@@ -4,6 +4,7 @@ import { note } from './ledger.ts'
 import { words as list, wordSet } from './options.ts'
 import { noteGrave } from './program.ts'
 import { PROGRAMS } from './programs.ts'
+import { READER_PROGRAMS } from './readers.ts'
 import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { resolvePath } from './targets.ts'
@@ -48,7 +49,30 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
     note(scope.ledger, 35, `${first}: runs a file that is named like ${name}`)
   if (args.length === 1 && args[0] === UNKNOWN && !scope.chosen && CAPABLE.has(name))
     note(scope.ledger, 62, `${name}: all of its words are known only at run time`)
+  if (args.length > 0) judgeCarried(name, args, scope, stdin)
   return program({ name, args, scope, stdin }) ?? ANYTHING
+}
+
+/** Programs whose words are data, whatever they look like. */
+const TAKES_DATA = new Set([...READER_PROGRAMS.map(([name]) => name), 'echo', 'printf', 'git', 'test', '[', 'rm'])
+/** Flags that are named for the command in their value, and the short ones that mean it. */
+const COMMAND_FLAG = /^--(?:[\w-]+-)?(?:exec|command|cmd|pager|rsh|hook|program|extcmd|preview|call)(?:=|$)/
+const SHORT_COMMAND_FLAGS: ReadonlyMap<string, string> = new Map([
+  ['man', '-P'],
+  ['tar', '-I'],
+])
+
+/** What any program may be given to run: the value of a flag that is named for it, and what stands behind `--`. */
+function judgeCarried(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
+  for (const [at, arg] of args.entries()) {
+    const isShort = SHORT_COMMAND_FLAGS.get(name) === arg
+    if (!isShort && !(arg.startsWith('--') && COMMAND_FLAG.test(arg))) continue
+    const text = arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : (args[at + 1] ?? '')
+    if (text.includes(' ')) noteGrave(scope, (inner) => void inner.runText(text, inner, stdin))
+  }
+  const behind = TAKES_DATA.has(name) ? [] : args.slice(args.indexOf('--') + 1)
+  if (behind.length < args.length && isProgram(behind[0] ?? ''))
+    noteGrave(scope, (inner) => void runWords(behind, inner, stdin))
 }
 
 /** Programs for which one unknown word may be flags and targets together. */
@@ -87,17 +111,24 @@ function runTimeProgram(plain: string, args: readonly string[], scope: Scope, st
   return suffixes(args, scope, stdin)
 }
 
-/** `/bin/r?` is every program that it fits. */
+const MOST_FITS = 32
+
+/** `/bin/r?` is every program that it fits; of those only what is grave counts. */
 function patternProgram(pattern: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
   const base = pattern.slice(pattern.lastIndexOf('/') + 1).replaceAll(/\[[^\]]*\]/g, '?')
   note(scope.ledger, RUN_TIME_PROGRAM, 'the program is a pattern')
-  const fits =
-    list(`rm dd git sh bash find shred mv chmod chown kill mkfs cat curl wget sudo python perl aws kubectl docker terraform vault rclone restic borg gh
-    rsync xargs truncate`).filter((name) => matchesGlob(base, name))
-  for (const name of fits.slice(0, 6)) dispatch([name, ...args], scope, stdin)
-  if (fits.length === 0) suspect(args, scope)
+  if (!spend(scope.budget, PROGRAMS.size / 4)) return ANYTHING
+  const fits = [...GRAVE_PROGRAMS, ...PROGRAMS.keys()].filter((name) => matchesGlob(base, name))
+  for (const name of [...new Set(fits)].slice(0, MOST_FITS))
+    noteGrave(scope, (inner) => void dispatch([name, ...args], inner, stdin))
+  if (fits.length === 0 || fits.length > MOST_FITS) suspect(args, scope)
   return ANYTHING
 }
+
+/** Looked at first where a pattern fits many. */
+const GRAVE_PROGRAMS = list(
+  'rm dd git sh bash find shred mv chmod chown kill mkfs aws kubectl docker terraform vault rclone rsync xargs truncate',
+)
 
 function unknownProgram(first: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
   const file = scope.files.get(resolvePath(first, scope.cwd))
@@ -109,7 +140,7 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
     help ? 31 : UNKNOWN_PROGRAM,
     first.includes('/') ? `${first}: runs a file` : `${first}: ${UNLISTED}`,
   )
-  if (verbKind(first.slice(first.lastIndexOf('/') + 1)) === 'destroy')
+  if (!first.includes(' ') && verbKind(first.slice(first.lastIndexOf('/') + 1)) === 'destroy')
     note(scope.ledger, 62, `${first}: a name that says what it deletes`)
   suspect(args, scope)
   return suffixes(args, scope, stdin)

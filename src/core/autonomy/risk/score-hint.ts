@@ -62,7 +62,9 @@ function judgeForm(text: string, scope: Scope): void {
   }
   if (judgeRequest(text, scope)) return
   const shell = judgeApart(scope, (inner) => void runText(text, inner, NOTHING))
+  const isObject = /^\s*[\w.:/-]+\s*\(?\s*\{\s*"/.test(text)
   const isStrange = !isProgram(firstWordOf(text)) && [...shell.findings.keys()].some((why) => why.endsWith(UNLISTED))
+  if (isObject && !isStrange) judgeToolCall(text, scope)
   if (isStrange && judgeToolCall(text, scope)) return
   for (const [why, score] of shell.findings) note(scope.ledger, score, why)
   if (shell.findings.size === 0) note(scope.ledger, UNRECOGNISED, 'nothing in it is known')

@@ -21,7 +21,8 @@ export function judgeToolCall(text: string, scope: Scope): boolean {
       .split(/__|[.:/]/)
       .filter((part) => part !== '')
       .at(-1) ?? ''
-  if (!isToolName(name, local)) return false
+  const isObject = /^\(?\s*\{\s*"/.test(rest)
+  if (!isToolName(name, local) && !isObject) return false
   const snake = local
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
@@ -31,7 +32,10 @@ export function judgeToolCall(text: string, scope: Scope): boolean {
   else if (DANGEROUS.some((pattern) => matchesGlob(pattern, snake)))
     note(scope.ledger, 70, `${local}: a name of what is dangerous`)
   const kind = verbKind(snake)
-  if (!kind) return false
+  if (!kind) {
+    if (isObject) judgeArguments(rest, false, scope)
+    return false
+  }
   const { score, why } = verbFinding(kind, snake, [])
   note(scope.ledger, kind === 'read' || kind === 'run' ? score : Math.max(score, 32), `tool ${why}`)
   judgeArguments(rest, kind === 'read', scope)

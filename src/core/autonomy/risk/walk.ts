@@ -118,7 +118,8 @@ function runKind(node: SyntaxNode, scope: Scope, stdin: Stream): Stream {
     case 'Function':
       return define(node.name.value, (input) => runNode(node.body, scope, input), scope)
     case 'Coproc':
-      return runNode(node.body, scope, stdin)
+      // The shell writes to it later, through a descriptor.
+      return runNode(node.body, scope, ANYTHING)
     default:
       judgeInside(node, scope, 0)
       return node.type === 'ArithmeticFor' ? runList(node.body, scope, stdin) : NOTHING

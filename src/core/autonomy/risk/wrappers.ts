@@ -110,13 +110,13 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   asdf: { skip: 1, alone: 15 },
   mise: { skip: 1, alone: 15 },
   'nix-shell': { text: '--run --command', values: '-p -I', skip: 99, alone: 35 },
-  screen: { values: '-S -c -T -h -r -x -p -t', text: '-X', alone: 20 },
   coproc: {},
   noglob: {},
   nocorrect: {},
   winpty: {},
   wsl: {},
   'git-bash': {},
+  'ssh-agent': { values: '-a -t -E -P -O', alone: 30 },
   sshpass: { values: '-p -f -e' },
   daemonize: {},
   sem: { values: '-j --id' },
@@ -138,8 +138,10 @@ function wrapper(row: Wrapper): Program {
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
     const call = folder === undefined ? given : { ...given, scope: { ...given.scope, cwd } }
     const { name, args, scope } = call
-    if (name === 'command' && /^-p?[vV]$/.test(args[0] ?? '') && !args.includes('--'))
-      return said(scope, 8, 'command: names a program')
+    if (name === 'command' && /^-p?[vV]$/.test(args[0] ?? '') && !args.includes('--')) {
+      note(scope.ledger, 8, 'command: names a program')
+      return args.length === 2 ? { kind: 'text', text: `${args[1]}\n` } : undefined
+    }
     const inner = textOf(before, text)
     const rest = args.slice(firstWord(args, values, row))
     if (inner !== undefined)
