@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 import { DESTRUCTIVE } from './destructive.ts'
 import { labelledCommands } from './labelled-commands.ts'
+import { MORE_MUTATIONS } from './more-mutations.ts'
 import { MUTATIONS } from './mutations.ts'
 import { RUNNERS } from './runners.ts'
 
@@ -41,4 +42,21 @@ test('AUTO-13 almost no disguise saves the code', () => {
 test.each(Object.entries(RUNNERS))('AUTO-13 a destructive command needs a code: %s', (_, run) => {
   const missed = DESTRUCTIVE.map(run).filter((text) => scoreHint(text).score <= 60)
   expect(missed).toEqual([])
+})
+
+const MORE = MORE_MUTATIONS.flatMap(({ name, mutate }) =>
+  DESTRUCTIVE.flatMap((command) => {
+    const text = mutate(command)
+    return text === undefined ? [] : [{ name, text, score: scoreHint(text).score }]
+  }),
+)
+
+test('AUTO-13 no disguise of the second collection lets a destructive command pass unasked', () => {
+  expect(new Set(MORE.map(({ name }) => name)).size).toBeGreaterThanOrEqual(380)
+  expect(MORE.filter(({ score }) => score <= 30)).toEqual([])
+})
+
+test('AUTO-13 almost no disguise of the second collection saves the code', () => {
+  const missed = MORE.filter(({ score }) => score <= 60)
+  expect(missed.length / MORE.length, JSON.stringify(missed.slice(0, 12), null, 1)).toBeLessThanOrEqual(0.005)
 })

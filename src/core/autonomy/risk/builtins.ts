@@ -30,9 +30,10 @@ export const BUILTINS: Programs = [
   ['readonly', declare],
   ['unset', unset],
   ['history', history],
+  ['hash', hash],
   ['complete', runFlag('-C')],
   ['bind', runFlag('-x')],
-  ...plain(`: true false test [ exit return break continue shift let wait jobs fg bg disown hash type times umask ulimit getopts shopt
+  ...plain(`: true false test [ exit return break continue shift let wait jobs fg bg disown type times umask ulimit getopts shopt
     unalias caller dirs enable logout suspend help compgen compopt builtin_help inherit_errexit fc`),
 ]
 
@@ -66,7 +67,8 @@ function echo({ args, scope }: Call): Stream {
   while (/^-[neE]+$/.test(args[first] ?? '')) first++
   const text = args.slice(first).join(' ')
   const escapes = args.slice(0, first).some((flag) => flag.includes('e'))
-  return { kind: 'text', text: `${escapes ? unescaped(text) : text}\n` }
+  const end = args.slice(0, first).some((flag) => flag.includes('n')) ? '' : '\n'
+  return { kind: 'text', text: `${escapes ? unescaped(text) : text}${end}` }
 }
 
 function printf({ args, scope }: Call): Stream {
@@ -183,8 +185,18 @@ function unset({ args, scope }: Call): Stream {
   return quiet(scope)
 }
 
+/** `hash -p /bin/rm ls`: another program by that name. */
+function hash({ args, scope }: Call): Stream {
+  const at = args.indexOf('-p')
+  const [path, name] = at < 0 ? [] : args.slice(at + 1)
+  if (path !== undefined && name !== undefined) scope.aliases.set(name, path)
+  return quiet(scope)
+}
+
 function history({ args, scope }: Call): Stream {
   const isChanged = args.some((arg) => /^-[cdwr]/.test(arg))
+  const at = args.indexOf('-s')
+  if (at >= 0) scope.runText(args.slice(at + 1).join(' '), scope, NOTHING)
   note(scope.ledger, isChanged ? 62 : 8, `history: ${isChanged ? 'removes traces' : 'reads'}`)
   return ANYTHING
 }

@@ -23,8 +23,18 @@ export function parameterFields(part: ParameterExpansionPart, scope: Scope, expa
     part.prefix === '!' && operation?.type !== 'Names' ? values.flatMap((name) => specialFields(name, scope)) : values
   if (!operation) return target
   if (operation.type === 'Default') return byDefault(part.parameter, operation, target, scope, expand)
-  if (operation.type === 'Slice' && (part.parameter === '@' || part.parameter === '*')) return [UNKNOWN]
+  if (operation.type === 'Slice' && isList(part)) {
+    const from = Number(expand(operation.offset, scope).trim() || 0) - (part.index ? 0 : 1)
+    const count = operation.length ? Number(expand(operation.length, scope).trim()) : undefined
+    if (!Number.isInteger(from) || from < 0 || target.some(isUnknown)) return [UNKNOWN]
+    return target.slice(from, count === undefined ? undefined : from + count)
+  }
   return target.map((value) => changed(value, operation, scope, expand))
+}
+
+/** `$@`, `${list[@]}`: a slice of it takes values, not letters. */
+function isList({ parameter, index }: ParameterExpansionPart): boolean {
+  return /^[@*]$/.test(parameter) || /^[@*]$/.test(index?.text ?? '')
 }
 
 function selected({ parameter, index }: ParameterExpansionPart, scope: Scope, expand: Expand): readonly string[] {
@@ -45,7 +55,11 @@ function byDefault(
   expand: Expand,
 ): readonly string[] {
   const isSet = values.some((value) => value !== '' && !isUnknown(value))
-  if (operator.endsWith('+')) return isSet || values.some(isUnknown) ? [expand(operand, scope)] : []
+  if (operator.endsWith('+')) {
+    const other = expand(operand, scope)
+    // Whether a variable of elsewhere is set is not in the text.
+    return isSet ? [other] : values.some(isUnknown) ? [UNKNOWN] : []
+  }
   if (isSet) return values
   const text = expand(operand, scope)
   const fallback = operator.endsWith('?') ? UNKNOWN : text

@@ -4,7 +4,7 @@ import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
-import { ANYTHING, NOTHING, type Stream } from './scope.ts'
+import { ANYTHING, isUnknown, NOTHING, type Stream } from './scope.ts'
 import { isSecretFile, resolvePath, targetKind } from './targets.ts'
 
 /** Programs that change files and folders. */
@@ -122,6 +122,7 @@ function copy(call: Call): Stream {
     )
   if (sources.some(isSecretFile)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
+  keepName(source, target, scope)
   if (source !== undefined && target !== undefined && !isRemote(source))
     keepIn(resolvePath(target, scope.cwd), scope.files.get(resolvePath(source, scope.cwd)) ?? NOTHING, scope)
   return NOTHING
@@ -149,6 +150,7 @@ function move(call: Call): Stream {
 function link({ name, args, scope }: Call): Stream {
   const options = splitOptions(args, COPY_VALUES)
   note(scope.ledger, 16, `${name}: makes a link`)
+  if (options.operands.length === 2) keepName(options.operands[0], options.operands[1], scope)
   if (options.operands.length > 1)
     act(scope, name, 'link', options.operands.at(-1) ?? '', has(options, '-f', '--force') ? 4 : 0)
   return NOTHING
@@ -206,6 +208,12 @@ function dd({ args, scope, stdin }: Call): Stream {
   const source = args.find((arg) => arg.startsWith('if='))?.slice(3)
   keepIn(resolvePath(target, scope.cwd), source === undefined ? stdin : readFile(source, scope), scope)
   return NOTHING
+}
+
+/** A program under another name is still that program. */
+function keepName(source: string | undefined, target: string | undefined, scope: Call['scope']): void {
+  if (source === undefined || target === undefined || scope.aliases.size >= 64) return
+  if (/^(\/usr(\/local)?)?\/s?bin\/[\w.-]+$/.test(source) && !isUnknown(target)) scope.aliases.set(target, source)
 }
 
 /** Its orders come from its input; a line that begins with `!` is run. */

@@ -28,11 +28,17 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['cut', (args, text) => cutColumns(args, text)],
   ['head', (args, text) => lines(args, text, false)],
   ['tail', (args, text) => lines(args, text, true)],
+  ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Filter] => [name, printed]),
   ['cat', (args, text) => (args.every((arg) => arg === '-' || arg.startsWith('-')) ? text : undefined)],
   ...passing(
-    'tee sort uniq iconv fold expand unexpand strings dd pv less more column fmt ts sponge stdbuf grep egrep awk gawk nl',
+    'tee sort uniq iconv fold expand unexpand strings dd pv less more column fmt ts sponge stdbuf grep egrep nl',
   ),
 ])
+
+/** Only a program that prints whole lines leaves them as they are. */
+function printed(args: readonly string[], text: string): string | undefined {
+  return args.some((arg) => /^\s*(1|(NF|NR>?\d*)?\s*\{\s*print(\s+\$0)?\s*;?\s*\})\s*$/.test(arg)) ? text : undefined
+}
 
 function passing(names: string): readonly (readonly [string, Filter])[] {
   return [...wordSet(names)].map((name) => [name, (_: readonly string[], text: string) => text] as const)
@@ -122,7 +128,7 @@ function substitute(args: readonly string[], text: string): string | undefined {
     const [name, mark = ''] = command.trim()
     if (name !== 's' || mark === '') return undefined
     const [, pattern = '', replacement = '', flags = ''] = command.trim().split(mark)
-    if (/[\\^$.*[\]&]/.test(pattern + replacement)) return flags.includes('e') ? UNKNOWN : undefined
+    if (/[\\^$.*[\]]/.test(pattern) || /[\\&]/.test(replacement)) return flags.includes('e') ? UNKNOWN : undefined
     result = flags.includes('g')
       ? result.replaceAll(pattern, () => replacement)
       : result.replace(pattern, () => replacement)

@@ -3,7 +3,8 @@ import { GIT, GIT_READS } from './git-table.ts'
 import { note } from './ledger.ts'
 import { has, type Options, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
-import { judgeApart } from './program.ts'
+import { judgeApart, noteGrave } from './program.ts'
+import { judgeWritten } from './redirects.ts'
 import { isUnknown, known, NOTHING, type Stream } from './scope.ts'
 
 const VALUES = wordSet(
@@ -144,8 +145,11 @@ function judgeSetting(text: string, aliases: Map<string, string>, call: Call): v
   const value = at < 0 ? '' : text.slice(at + 1)
   if (key.startsWith('alias.')) aliases.set(text.slice(6, at), value)
   else if (RUN_SETTINGS.has(key) && value.includes(' ')) runSource(value.replace(/^!/, ''), call)
-  else if (RUN_SETTINGS.has(key) && value !== '' && value !== 'cat')
+  else if (RUN_SETTINGS.has(key) && value !== '' && value !== 'cat') {
     note(call.scope.ledger, 45, `git: ${key} names a program to run`)
+    judgeWritten(call.scope, NOTHING)
+  } else if (value.includes(' '))
+    noteGrave(call.scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
 }
 
 function keepAlias({ operands }: Options, call: Call): void {

@@ -21,11 +21,16 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   note(scope.ledger, 26, `${name}: runs code of one line`)
   if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
   const runs =
-    names.find((one) => RUNS.has(one)) ??
-    (language === 'perl' || language === 'ruby' || language === 'php' ? backtick(source) : undefined)
+    names.find((one) => RUNS.has(one) || (language === 'other' && one === 'cmd')) ??
+    (language === 'perl' || language === 'ruby' || language === 'php' ? backtick(source) : undefined) ??
+    (language === 'javascript' && source.includes('$`') ? 'template of a shell' : undefined)
   const deletes = names.find((one) => DELETES.has(one))
   const computes = names.some((one) => COMPUTES.has(one))
   if (runs !== undefined) judgeProcess(runs, strings, computes, { name, scope })
+  // `open(F, "command|")`: a pipe at the end of a name makes it a command.
+  if (names.includes('open') && (language === 'perl' || language === 'ruby'))
+    for (const text of strings.filter((one) => /^\s*\|.|.\|\s*$/s.test(one)).slice(0, 16))
+      scope.runText(text.replaceAll(/^\s*\||\|\s*$/g, ''), scope, ANYTHING)
   if (deletes !== undefined) {
     const paths = strings.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' ') && !MODULE_NAMES.has(text))
     for (const path of paths.length > 0 ? firstOf(paths, 64, scope.budget) : [UNKNOWN])
@@ -63,7 +68,9 @@ function judgeProcess(
     if (/%[sd]|#\{|\$\{|\{\}/.test(text)) note(scope.ledger, 62, `${name} ${runs}: a command that is computed`)
     scope.runText(text, scope, ANYTHING)
   }
-  if (commands.length > 1 && commands.length < 16) scope.runWords(commands, scope, ANYTHING)
+  // `execvp(file, [file, …])`: the name stands twice.
+  const list = commands[0] === commands[1] ? commands.slice(1) : commands
+  if (list.length > 1 && list.length < 16) scope.runWords(list, scope, ANYTHING)
 }
 
 interface Lexed {
@@ -76,12 +83,21 @@ const MOST_TOKENS = 2_000
 function lex(source: string): Lexed {
   const names: string[] = []
   const strings: string[] = []
+  let whole = ''
+  let last = 0
   let at = 0
   while (at < source.length && names.length + strings.length < MOST_TOKENS) {
     const char = source[at] ?? ''
     if (char === '"' || char === "'" || char === '`') {
       const end = closing(source, at + 1, char)
-      strings.push(source.slice(at + 1, end).replaceAll(/\\(.)/g, '$1'))
+      const text = source.slice(at + 1, end).replaceAll(/\\(.)/g, '$1')
+      // Strings that are put together are one.
+      if (strings.length > 0 && /^\s*(\+|\.{0,2})\s*$/.test(source.slice(last, at))) {
+        whole += text
+        strings.push(whole)
+      } else whole = text
+      strings.push(text)
+      last = end + 1
       at = end + 1
     } else if (/[A-Za-z_]/.test(char)) {
       let end = at + 1
@@ -141,7 +157,7 @@ const BY_NAME = wordSet(
 )
 const COMPUTES =
   wordSet(`b64decode atob fromCharCode fromCodePoint decode unhexlify fromhex pack unpack decode64 base64 rot13 chr join reverse
-  reversed base64_decode str_rot13 hex2bin strrev Buffer urlsafe_b64decode codecs gsub`)
+  reversed base64_decode str_rot13 hex2bin strrev Buffer urlsafe_b64decode codecs gsub tr lc lower translate swapcase downcase replace`)
 const NETWORK = wordSet(
   'requests urllib urllib2 urlopen httpx aiohttp socket fetch axios http https net Net Socket TCPSocket open_uri LWP curl_exec fsockopen smtplib ftplib',
 )

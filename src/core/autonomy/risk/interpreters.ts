@@ -23,7 +23,7 @@ export const INTERPRETERS: Programs = [
   ...names('osascript', language('applescript', '-e', '')),
   ...names(
     'groovy scala elixir julia guile sbcl swift ghc runghc tclsh expect racket',
-    language('other', '-e --eval -E', ''),
+    language('other', '-e --eval -E -c', ''),
   ),
   ['capsh', capsh],
   ['java', java],
@@ -50,8 +50,7 @@ function shell(call: Call): Stream | undefined {
   if (args.some((arg) => arg === '--version' || arg === '--help')) return said(scope, 6, `${name}: shows its version`)
   if (args[0] === '-n') return said(scope, 12, `${name}: checks the syntax`)
   const [file, ...rest] = args.slice(first)
-  const isInput =
-    file === undefined || isStdin(file) || args.some((arg) => /^-[a-z]*s/.test(arg))
+  const isInput = file === undefined || isStdin(file) || args.some((arg) => /^-[a-z]*s/.test(arg))
   if (isInput) return fromInput(call)
   const stream = readFile(file, scope)
   if (stream.kind === 'text')
@@ -181,6 +180,7 @@ function debug(call: Call): Stream | undefined {
     if (!/^(-ex|-iex|--ex|--eval-command|-o|--one-line)$/.test(args[at - 1] ?? '')) continue
     const [, order] = /^(?:!|shell |make |pipe |python |platform shell )(.*)$/s.exec(arg.trim()) ?? []
     if (order !== undefined) runSource(order, call)
+    else if (arg.includes('"')) judgeCode('other', arg, call)
   }
   const rest = args.slice(firstWord(args, wordSet('-ex -iex -x --ex -p -o'), {}))
   note(scope.ledger, 35, `${name}: runs a program under a debugger`)

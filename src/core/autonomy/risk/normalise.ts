@@ -24,9 +24,29 @@ export function formsOf(hint: string): readonly Form[] {
   if (isAscii(lines) && !CONTROLS.test(lines)) return forms
   const visible = Array.from(lines.normalize('NFKC').slice(0, LONGEST_FORM)).filter(isVisible).join('')
   add(forms, visible, 'invisible, bidirectional or compatibility characters')
+  const shown = shownOf(lines)
+  if (shown !== lines)
+    add(
+      forms,
+      Array.from(shown.normalize('NFKC').slice(0, LONGEST_FORM)).filter(isVisible).join(''),
+      'characters that move a cursor',
+    )
   const letters = asciiOf(visible)
   if (letters !== visible) add(forms, letters, disguises(visible) ? 'letters that look like ASCII ones' : undefined)
   return forms
+}
+
+/** What a terminal or a page shows: sequences gone, backspaces done, other line ends as such. */
+function shownOf(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const plain = text.replaceAll(/\u001b\[[\d;?]{0,16}[@-~]/g, '').replaceAll(/[\u000b\u000c\u0085\u2028\u2029]/g, '\n')
+  if (!plain.includes('\b')) return plain
+  const chars: string[] = []
+  for (const char of plain) {
+    if (char === '\b') chars.pop()
+    else chars.push(char)
+  }
+  return chars.join('')
 }
 
 /** A class of characters, without repetition: one pass. */

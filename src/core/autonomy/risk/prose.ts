@@ -14,6 +14,9 @@ export function candidatesOf(hint: string, budget: Budget): readonly string[] {
     const at = hint.toLowerCase().indexOf(mark)
     if (at >= 0) found.add(hint.slice(at + mark.length).trim())
   }
+  for (const [, , inner = ''] of firstOf([...hint.matchAll(/<(\w+)>([^<]*)<\/\1>/g)], MOST_CANDIDATES, budget))
+    found.add(inner.trim())
+  if (/^\s*>\s/.test(hint)) found.add(hint.replace(/^\s*>\s+/, ''))
   const called = CALL.exec(hint)?.[1]
   if (called !== undefined) found.add(called.replace(/^\s*["'`]|["'`]\s*$/g, ''))
   for (const suffix of suffixesOf(hint, budget)) found.add(suffix)
@@ -30,6 +33,11 @@ const CALL = /^\s*[A-Za-z]\w*\(([\s\S]*)\)\s*;?\s*$/
 
 export function readsAsCall(hint: string): boolean {
   return CALL.test(hint)
+}
+
+/** `<command>…</command>`, `> rm`: a mark stands before the command. */
+export function readsAsMarked(hint: string): boolean {
+  return /^\s*(<\w+>|>\s)/.test(hint)
 }
 
 const MARKS = [

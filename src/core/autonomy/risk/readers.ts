@@ -118,7 +118,7 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
 function which(call: Call): Stream | undefined {
   const [only, ...more] = splitOptions(call.args).operands
   reader(call)
-  return only === undefined || more.length > 0 ? undefined : { kind: 'text', text: `${only}\n` }
+  return only === undefined || more.length > 0 ? undefined : { kind: 'text', text: `/usr/bin/${only}\n` }
 }
 
 /** What comes out when something known goes in. */
@@ -143,6 +143,12 @@ function sed(call: Call): Stream | undefined {
   const script = given ?? options.operands[0] ?? ''
   const files = given === undefined ? options.operands.slice(1) : options.operands
   if (isInPlace) for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, 'write', file, 2)
+  for (const file of isInPlace ? firstOf(files, 8, scope.budget) : []) {
+    const path = resolvePath(file, scope.cwd)
+    const before = scope.files.get(path)
+    if (before?.kind === 'text')
+      scope.files.set(path, filtered({ name, args: ['-e', script], scope, stdin: before }) ?? ANYTHING)
+  }
   judgeSedScript(script, call)
   return filtered({ name, args, scope, stdin })
 }

@@ -1,8 +1,9 @@
 import { act } from './actions.ts'
-import { spend } from './budget.ts'
+import { firstOf, spend } from './budget.ts'
 import { expandParts, expandText } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { HereDoc, Redirection } from './parse-command.ts'
+import { noteGrave } from './program.ts'
 import { ANYTHING, isUnknown, NOTHING, type Scope, type Stream } from './scope.ts'
 import { isSecretFile, resolvePath } from './targets.ts'
 
@@ -41,6 +42,17 @@ export function readFile(path: string, scope: Scope): Stream {
 /** A name for what a program reads from its input. */
 export function isStdin(path: string): boolean {
   return path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0'
+}
+
+/** What the text wrote into files, line by line and string by string, where a tool may run any of them. */
+export function judgeWritten(scope: Scope, stdin: Stream): void {
+  const streams = [...scope.files.values(), stdin].filter((stream) => stream.kind === 'text')
+  for (const { text } of firstOf(streams, 8, scope.budget)) {
+    const lines = text.split('\n')
+    const strings = text.match(/"(?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*"/g) ?? []
+    for (const piece of firstOf([...lines, ...strings.map((one) => one.slice(1, -1))], 64, scope.budget))
+      if (piece.includes(' ')) noteGrave(scope, (inner) => void inner.runText(piece.trim(), inner, ANYTHING))
+  }
 }
 
 export function keepIn(path: string, output: Stream, scope: Scope): Stream {

@@ -91,9 +91,7 @@ function container(call: Call): Stream | undefined {
 /** A container with the host's files or rights is the host. */
 function inside(call: Call, action: string, rest: readonly string[]): Stream | undefined {
   const { name, args, scope } = call
-  const inner = rest.slice(
-    firstWord(rest, CONTAINER_VALUES, { skip: action === 'ssh' || name === 'toolbox' ? 0 : 1 }),
-  )
+  const inner = rest.slice(firstWord(rest, CONTAINER_VALUES, { skip: action === 'ssh' || name === 'toolbox' ? 0 : 1 }))
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
   note(scope.ledger, action === 'run' ? 30 : 26, `${name}: runs a command in a container`)
   if (args.includes('--privileged') || args.some((arg) => /^--(pid|net|network|ipc)=host$/.test(arg)))
@@ -149,7 +147,8 @@ function screen(call: Call): Stream | undefined {
   note(scope.ledger, 20, `${name}: terminals`)
   const at = args.indexOf('-X')
   const [order = '', ...texts] = at < 0 ? [] : args.slice(at + 1)
-  if (/^(stuff|exec|screen|eval)$/.test(order)) return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)
+  if (/^(stuff|exec|screen|eval)$/.test(order))
+    return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)
   if (at >= 0) return /^(quit|kill)$/.test(order) ? said(scope, 62, `${name}: ends what runs there`) : undefined
   const rest = args.slice(firstWord(args, wordSet('-S -c -T -h -r -x -p -t'), {}))
   return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined

@@ -1,6 +1,7 @@
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { Assignment, Command } from './parse-command.ts'
+import { noteGrave } from './program.ts'
 import { redirect } from './redirects.ts'
 import { ENVIRONMENT, NOTHING, type Scope, type Stream } from './scope.ts'
 
@@ -68,6 +69,9 @@ function keyed(name: string, item: string, scope: Scope): string {
 export function judgeVariable(name: string, value: string, scope: Scope): void {
   if (LOADED_VARIABLES.has(name) && value !== '') note(scope.ledger, 62, `${name}: loads code into every program`)
   if (RUN_VARIABLES.has(name) && value.includes(' ')) scope.runText(value, scope, NOTHING)
+  // Settings of git that come with the environment; an alias may be a command.
+  if (/^GIT_CONFIG_(VALUE_\d+|PARAMETERS)$/.test(name))
+    noteGrave(scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
 }
 
 function environmentOf(name: string): readonly string[] | undefined {

@@ -1,10 +1,16 @@
 import { matchesGlob } from '../../registry/glob.ts'
-import { MOST_DEPTH, spend } from './budget.ts'
+import { ADMIN_PROGRAMS } from './admin-programs.ts'
+import { ARCHIVE_PROGRAMS } from './archive-programs.ts'
+import { firstOf, MOST_DEPTH, spend } from './budget.ts'
+import { BUILDER_PROGRAMS } from './builder-programs.ts'
+import { FILE_PROGRAMS } from './file-programs.ts'
+import { SPOKEN_FLAGS } from './judge-texts.ts'
 import { note } from './ledger.ts'
 import { words as list, wordSet } from './options.ts'
 import { noteGrave } from './program.ts'
 import { PROGRAMS } from './programs.ts'
 import { READER_PROGRAMS } from './readers.ts'
+import { REMOTE_PROGRAMS } from './remote-programs.ts'
 import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { resolvePath } from './targets.ts'
@@ -55,6 +61,12 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
 
 /** Programs whose words are data, whatever they look like. */
 const TAKES_DATA = new Set([...READER_PROGRAMS.map(([name]) => name), 'echo', 'printf', 'git', 'test', '[', 'rm'])
+/** Programs of which no table says that their words hold commands: a text among them that is grave may be one. */
+const TAKES_TEXTS = new Set(
+  [...ADMIN_PROGRAMS, ...BUILDER_PROGRAMS, ...ARCHIVE_PROGRAMS, ...FILE_PROGRAMS, ...REMOTE_PROGRAMS].map(
+    ([name]) => name,
+  ),
+)
 /** Flags that are named for the command in their value, and the short ones that mean it. */
 const COMMAND_FLAG = /^--(?:[\w-]+-)?(?:exec|command|cmd|pager|rsh|hook|program|extcmd|preview|call)(?:=|$)/
 const SHORT_COMMAND_FLAGS: ReadonlyMap<string, string> = new Map([
@@ -65,11 +77,16 @@ const SHORT_COMMAND_FLAGS: ReadonlyMap<string, string> = new Map([
 /** What any program may be given to run: the value of a flag that is named for it, and what stands behind `--`. */
 function judgeCarried(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   for (const [at, arg] of args.entries()) {
-    const isShort = SHORT_COMMAND_FLAGS.get(name) === arg
-    if (!isShort && !(arg.startsWith('--') && COMMAND_FLAG.test(arg))) continue
-    const text = arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : (args[at + 1] ?? '')
-    if (text.includes(' ')) noteGrave(scope, (inner) => void inner.runText(text, inner, stdin))
+    if (arg.includes(' ') && !TAKES_DATA.has(name)) judgeEscapes(arg, scope)
+    const isFlag = SHORT_COMMAND_FLAGS.get(name) === arg || (arg.startsWith('--') && COMMAND_FLAG.test(arg))
+    const isText = TAKES_TEXTS.has(name) && arg.includes(' ') && !SPOKEN_FLAGS.has(args[at - 1] ?? '')
+    if (!isFlag && !isText) continue
+    const value = arg.startsWith('--') && arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : undefined
+    const text = value ?? (isFlag ? (args[at + 1] ?? '') : arg)
+    if (text.includes(' ') && (isFlag || isProgram(text.trimStart().split(/\s/, 1)[0] ?? '')))
+      noteGrave(scope, (inner) => void inner.runText(text, inner, stdin))
   }
+  if (stdin.kind === 'text' && !TAKES_DATA.has(name)) judgeEscapes(stdin.text, scope)
   const behind = TAKES_DATA.has(name) ? [] : args.slice(args.indexOf('--') + 1)
   if (behind.length < args.length && isProgram(behind[0] ?? ''))
     noteGrave(scope, (inner) => void runWords(behind, inner, stdin))
@@ -85,6 +102,7 @@ const WRAPPER_SCRIPTS = wordSet('gradlew mvnw configure rails rake artisan manag
 
 /** `/usr/bin/rm`, `rm.exe`, `RM` where letters do not differ. */
 function nameOf(word: string): string {
+  if (word.includes(' ')) return word
   const base = word.slice(word.lastIndexOf('/') + 1)
   if (PROGRAMS.has(base)) return base
   const versioned = /^(python|pip|ruby|perl|php|node|lua|gcc|clang|pypy)[\d.-]+$/.exec(base)?.[1]
@@ -142,8 +160,19 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   )
   if (!first.includes(' ') && verbKind(first.slice(first.lastIndexOf('/') + 1)) === 'destroy')
     note(scope.ledger, 62, `${first}: a name that says what it deletes`)
+  if (first.includes(' ')) noteGrave(scope, (inner) => void inner.runText(first, inner, stdin))
+  if (stdin.kind === 'text') judgeEscapes(stdin.text, scope)
   suspect(args, scope)
   return suffixes(args, scope, stdin)
+}
+
+/** `!rm`, `\\! rm`, `.system rm`: how the orders of many programs leave for a shell. */
+const ESCAPE = /(?:^|\n)[ \t]*(?::?!|\\!|\.?(?:system|shell)[ \t])[ \t]*([^\n]+)/g
+
+function judgeEscapes(text: string, scope: Scope): void {
+  if (!/[!m\\l]/.test(text) || !spend(scope.budget, text.length / 8)) return
+  for (const [, order = ''] of firstOf([...text.matchAll(ESCAPE)], 16, scope.budget))
+    noteGrave(scope, (inner) => void inner.runText(order, inner, ANYTHING))
 }
 
 const MOST_SUFFIXES = 24

@@ -3,7 +3,7 @@ import { judgeRequest } from './http.ts'
 import { createLedger, factorsOf, note } from './ledger.ts'
 import { DISGUISED, formsOf, LONGEST_FORM } from './normalise.ts'
 import { judgeApart } from './program.ts'
-import { candidatesOf, proseFinding, readsAsCall, readsAsSentence } from './prose.ts'
+import { candidatesOf, proseFinding, readsAsCall, readsAsMarked, readsAsSentence } from './prose.ts'
 import { isProgram, runWords, UNLISTED } from './run-words.ts'
 import { NOTHING, PROJECT, type Scope } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
@@ -70,7 +70,7 @@ function judgeForm(text: string, scope: Scope): void {
   if (shell.findings.size === 0) note(scope.ledger, UNRECOGNISED, 'nothing in it is known')
   const isSentence = readsAsSentence(text)
   if (isSentence) note(scope.ledger, UNRECOGNISED, 'it reads as a sentence')
-  if (isStrange || isSentence || readsAsCall(text)) judgeProse(text, scope)
+  if (isStrange || isSentence || readsAsCall(text) || readsAsMarked(text)) judgeProse(text, scope)
 }
 
 /** Where a command's name stands, past assignments and signs. */

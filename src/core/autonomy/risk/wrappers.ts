@@ -2,6 +2,7 @@ import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { type Call, judgeApart, type Program, type Programs } from './program.ts'
+import { judgeVariable } from './run-command.ts'
 import { known, type Scope, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
 
@@ -134,13 +135,17 @@ function wrapper(row: Wrapper): Program {
   return (given) => {
     // Flags behind the command are the command's own.
     const before = given.args.slice(0, firstWord(given.args, values, row) + 1)
+    for (const word of row.assigns ? before : []) {
+      const at = word.indexOf('=')
+      if (at > 0 && /^\w+=/.test(word)) judgeVariable(word.slice(0, at), word.slice(at + 1), given.scope)
+    }
     const folder = textOf(before, folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
     const call = folder === undefined ? given : { ...given, scope: { ...given.scope, cwd } }
     const { name, args, scope } = call
     if (name === 'command' && /^-p?[vV]$/.test(args[0] ?? '') && !args.includes('--')) {
       note(scope.ledger, 8, 'command: names a program')
-      return args.length === 2 ? { kind: 'text', text: `${args[1]}\n` } : undefined
+      return args.length === 2 ? { kind: 'text', text: `/usr/bin/${args[1]}\n` } : undefined
     }
     const inner = textOf(before, text)
     const rest = args.slice(firstWord(args, values, row))
