@@ -31,13 +31,16 @@ const HOSTILE: Readonly<Record<string, string>> = {
 const PATTERNS = Array.from({ length: 500 }, (_, i) => `${'a-'.repeat(90)}b${i}`)
 const SETTINGS = withDefaults({ deny: PATTERNS, requiresApproval: PATTERNS, autoApprove: PATTERNS })
 
-const OWN = (['risky', 'benign', 'ordinary'] as const).flatMap((label) =>
-  readFileSync(resolve('test/risk/commands', `${label}.txt`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((text) => ({ label, text })),
-)
-printShares('commands of test/risk/commands', OWN)
+for (const folder of ['test/risk/commands', 'test/risk/commands/second'])
+  printShares(
+    `commands of ${folder}`,
+    (['risky', 'benign', 'ordinary'] as const).flatMap((label) =>
+      readFileSync(resolve(folder, `${label}.txt`), 'utf8')
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((text) => ({ label, text })),
+    ),
+  )
 
 if (existsSync(FILE)) {
   const labelled = readFileSync(FILE, 'utf8')

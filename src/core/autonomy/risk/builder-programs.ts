@@ -17,7 +17,8 @@ const BUILDERS = `make gmake cmake ninja meson bazel buck scons ant gradle gradl
 
 /** Words after a builder that make it more than a build. */
 const BUILDER_VERBS: readonly (readonly [pattern: RegExp, score: number, why: string])[] = [
-  [/^(clean|distclean|mrproper|clobber|purge|prune)(:|$)/, 40, 'deletes what was built'],
+  [/^(clean|distclean|mrproper|clobber)$/, 28, 'deletes what was built'],
+  [/^(clean|purge|prune)(:|$)/, 40, 'deletes what was built'],
   [/(^|[:-])(deploy|publish|release|push|ship|prod|production|upload)(:|-|$)/, 62, 'publishes or deploys'],
   [/(^|[:_-])(destroy|nuke|drop|wipe|reset|teardown|uninstall|delete|flush)(:|-|_|$)/, 66, 'deletes or resets'],
   [/^(install)$/, 40, 'installs'],

@@ -74,7 +74,7 @@ function sqlClient(text: string, file: string, isOperand = false): (call: Call) 
     else if (given.length + operands.length === 0)
       note(
         scope.ledger,
-        options.flags.includes('-l') || options.flags.includes('--list') ? 10 : stdin.kind === 'none' ? 32 : 62,
+        options.flags.includes('-l') || options.flags.includes('--list') ? 10 : stdin.kind === 'none' ? 28 : 62,
         `${name}: statements that are not in the text`,
       )
     return undefined

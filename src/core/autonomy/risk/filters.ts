@@ -37,7 +37,9 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 
 /** Only a program that prints whole lines leaves them as they are. */
 function printed(args: readonly string[], text: string): string | undefined {
-  return args.some((arg) => /^\s*(1|(NF|NR>?\d*)?\s*\{\s*print(\s+\$0)?\s*;?\s*\})\s*$/.test(arg)) ? text : undefined
+  return args.some((arg) => arg.length < 40 && /^(1|(NF|NR>?\d*)? ?\{ *print( +\$0)? *;? *\})$/.test(arg.trim()))
+    ? text
+    : undefined
 }
 
 function passing(names: string): readonly (readonly [string, Filter])[] {

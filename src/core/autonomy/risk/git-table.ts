@@ -196,7 +196,7 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
       (o) =>
         has(o, '--get', '--list', '-l', '--get-all', '--show-origin', '--get-regexp') ||
         ['get', 'list'].includes(o.operands[0] ?? '') ||
-        o.operands.length === 1,
+        (o.operands.length === 1 && !has(o, '--unset', '--unset-all', '--remove-section', '-e', '--edit')),
       8,
       'reads settings',
     ],

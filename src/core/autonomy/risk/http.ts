@@ -119,8 +119,13 @@ function curl({ name, args, scope, stdin }: Call): Stream {
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   if (has(options, '-K', '--config')) note(scope.ledger, 40, `${name}: takes its orders from a file`)
   if (sent.includes('@-') && stdin.kind !== 'text' && stdin.kind !== 'none')
-    note(scope.ledger, 50, `${name}: sends what another program wrote`)
+    note(scope.ledger, readsSecrets(scope) ? 82 : 50, `${name}: sends what another program wrote`)
   return downloaded(optionValue(options, '-o', '--output') ?? remoteName(options, urls), scope, name)
+}
+
+/** A secret that was read before may be what is sent now. */
+function readsSecrets({ ledger }: Scope): boolean {
+  return [...ledger.findings.keys()].some((why) => why.endsWith('holds secrets'))
 }
 
 function methodOf(options: Options): string {

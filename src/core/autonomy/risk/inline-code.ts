@@ -92,7 +92,7 @@ function lex(source: string): Lexed {
       const end = closing(source, at + 1, char)
       const text = source.slice(at + 1, end).replaceAll(/\\(.)/g, '$1')
       // Strings that are put together are one.
-      if (strings.length > 0 && /^\s*(\+|\.{0,2})\s*$/.test(source.slice(last, at))) {
+      if (strings.length > 0 && /^(\+|\.{0,2})$/.test(source.slice(last, at).trim())) {
         whole += text
         strings.push(whole)
       } else whole = text

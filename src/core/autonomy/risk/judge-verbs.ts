@@ -153,6 +153,7 @@ const COUNT = /(^|-)(count|replicas|size|capacity|instances|nodes|scale|desired|
 function scalesToNothing(verb: string, plain: readonly string[]): boolean {
   const scales = partsOf(verb).includes('scale')
   return plain.some((arg, at) => {
+    if (/"(replicas|desired\w*|min\w*|max\w*)"\s*:\s*0\b/i.test(arg)) return true
     if (arg.startsWith('-') && arg.endsWith('=0')) return COUNT.test(arg)
     if (scales && /^\w+=0$/.test(arg)) return true
     return arg === '0' && COUNT.test(plain[at - 1] ?? '')
@@ -226,6 +227,7 @@ const RISKY_FLAGS: ReadonlyMap<string, number> = new Map([
   ['force', 64],
   ['force-destroy', 75],
   ['auto-approve', 68],
+  ['admin', 62],
   ['skip-final-snapshot', 72],
   ['force-delete-without-recovery', 80],
   ['unsafe-allow-remove-all', 80],

@@ -32,7 +32,7 @@ const READERS = `
   xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
   mysqlshow pg_lsclusters lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lsscsi lshw hwinfo inxi dmidecode
   iptables-save ip6tables-save atq tqdm getenforce sestatus aa-status ausearch aureport klist numastat slabtop
-  lsinitramfs modinfo xfs_info dumpe2fs filefrag pw-top`
+  lsinitramfs modinfo xfs_info dumpe2fs filefrag pw-top tzselect`
 
 /** Flags that make a reader write: the file that follows is the target. */
 const WRITING_FLAGS: Readonly<Record<string, string>> = {
@@ -89,6 +89,7 @@ export const READER_PROGRAMS: Programs = [
   ],
   ['ethtool', whenSet(58, /^(-[sKGAELNX]|--change|--set-\S+|--offload|--reset|--flash)$/, 'changes a network card')],
   ['smartctl', whenSet(50, /^(-[tsoSX]|--test|--set|--smart|--abort)/, 'tests or sets up a disk')],
+  ['exiftool', whenSet(42, /^-[\w:]+[-+<]?=|^-overwrite_original|^-delete_original/, 'changes files in place')],
   ['xhost', whenSet(58, /^\+/, 'opens the display')],
   ['stty', reader],
   ['ulimit', reader],
@@ -200,15 +201,18 @@ function awk({ name, args, scope, stdin }: Call): Stream | undefined {
   return filtered({ name, args, scope, stdin })
 }
 
+const LONGEST_SCRIPT = 3_000
+
 /** `"command" | getline`, `print | "command"`: a string beside a pipe is a command. */
 function judgeAwkPipes(script: string, { name, scope }: Call): void {
+  if (script.length > LONGEST_SCRIPT) scope.budget.isSpent = true
   if (!script.includes('|') || !spend(scope.budget, script.length)) return
-  const read = script.matchAll(/"((?:[^"\\]|\\.)*)"\s*\)?\s*\|&?\s*getline/g)
-  const written = script.matchAll(/[^|]\|&?\s*"((?:[^"\\]|\\.)*)"/g)
+  const read = script.matchAll(/"((?:[^"\\]|\\.)*)"\s{0,4}\)?\s{0,4}\|&?\s{0,4}getline/g)
+  const written = script.matchAll(/[^|]\|&?\s{0,4}"((?:[^"\\]|\\.)*)"/g)
   for (const [, text = ''] of firstOf([...read, ...written], 32, scope.budget))
     scope.runText(text.replaceAll(/\\(.)/g, '$1'), scope, ANYTHING)
   // The command stands in a variable: its pieces are all that the text shows.
-  if (!/[\w\])]\s*\|&?\s*getline/.test(script)) return
+  if (!/[\w\])]\s{0,4}\|&?\s{0,4}getline/.test(script)) return
   note(scope.ledger, 45, `${name}: runs a command that it puts together`)
   for (const [, text = ''] of firstOf([...script.matchAll(/"((?:[^"\\]|\\.)*)"/g)], 32, scope.budget))
     if (text.includes(' ')) noteGrave(scope, (inner) => void inner.runText(text, inner, ANYTHING))

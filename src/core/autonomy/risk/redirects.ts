@@ -44,12 +44,15 @@ export function isStdin(path: string): boolean {
   return path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0'
 }
 
+const LONGEST_WRITTEN = 4_000
+
 /** What the text wrote into files, line by line and string by string, where a tool may run any of them. */
 export function judgeWritten(scope: Scope, stdin: Stream): void {
   const streams = [...scope.files.values(), stdin].filter((stream) => stream.kind === 'text')
   for (const { text } of firstOf(streams, 8, scope.budget)) {
+    if (text.length > LONGEST_WRITTEN) scope.budget.isSpent = true
     const lines = text.split('\n')
-    const strings = text.match(/"(?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*"/g) ?? []
+    const strings = text.slice(0, LONGEST_WRITTEN).match(/"(?:[^"\\\n]|\\.)*"/g) ?? []
     for (const piece of firstOf([...lines, ...strings.map((one) => one.slice(1, -1))], 64, scope.budget))
       if (piece.includes(' ')) noteGrave(scope, (inner) => void inner.runText(piece.trim(), inner, ANYTHING))
   }

@@ -13,6 +13,7 @@ import { firstWord, raised } from './wrappers.ts'
 export const REMOTE_PROGRAMS: Programs = [
   ['ssh', ssh],
   ['mosh', ssh],
+  ['sftp', ssh],
   ['autossh', ssh],
   ['rsh', ssh],
   ['pdsh', ssh],
@@ -74,7 +75,8 @@ function container(call: Call): Stream | undefined {
   const action = at === 1 ? second : verb
   const rest = words.slice(at + 1)
   if (/^(exec|run|shell|ssh|enter)$/.test(action)) return inside(call, action, rest)
-  if (action === 'stop') return said(scope, 45, `${name}: stops containers`)
+  if (action === 'stop')
+    return said(scope, rest.some((arg) => known(arg) === '') ? 62 : 45, `${name}: stops containers`)
   if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
     return said(scope, 74, `${name}: deletes everything that is not in use`)
   if (action === 'down')
@@ -84,7 +86,8 @@ function container(call: Call): Stream | undefined {
       `${name}: removes the containers of a project`,
     )
   if (action === 'rm' || action === 'rmi') return said(scope, 66, `${name}: deletes containers or images`)
-  if (action === 'cp') return said(scope, 32, `${name}: copies files into or out of a container`)
+  if (action === 'cp')
+    return said(scope, rest.at(-1)?.includes(':') ? 32 : 26, `${name}: copies files into or out of a container`)
   return judgeCommandLine(call, DOCKER, 35)
 }
 

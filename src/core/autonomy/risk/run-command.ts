@@ -26,6 +26,7 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
     ...(node.name ? expandWord(node.name, scope) : []),
     ...node.args.flatMap((arg) => (arg.type === 'Assignment' ? [assign(arg, scope)] : expandWord(arg, scope))),
   ]
+  if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
   const { input, keep } = redirect(node.redirects, scope, stdin, words[0] ?? '')
   const output = keep(words.length === 0 ? NOTHING : scope.runWords(words, scope, input))
   // What `read` chose stays for the loop; what a substitution chose ends with the command.

@@ -147,6 +147,12 @@ function wrapper(row: Wrapper): Program {
       note(scope.ledger, 8, 'command: names a program')
       return args.length === 2 ? { kind: 'text', text: `/usr/bin/${args[1]}\n` } : undefined
     }
+    if (
+      name === 'sudo' &&
+      args.every((arg) => /^(-l+|-n|-v|-V|--list|--validate|--version)$/.test(arg)) &&
+      args.length > 0
+    )
+      return said(scope, 12, 'sudo: lists or confirms rights')
     const inner = textOf(before, text)
     const rest = args.slice(firstWord(args, values, row))
     if (inner !== undefined)
