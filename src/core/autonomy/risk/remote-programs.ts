@@ -125,7 +125,8 @@ function cluster(call: Call): Stream | undefined {
   const plain = args.map(known)
   const at = args.indexOf('--')
   if (plain.includes('exec') || plain.includes('debug') || plain.includes('run')) {
-    note(scope.ledger, 32, `${name}: runs a command in the cluster`)
+    // In a container that is there, what is run decides.
+    note(scope.ledger, plain.includes('exec') && at >= 0 ? 28 : 32, `${name}: runs a command in the cluster`)
     if (at < 0) return undefined
     const there: Scope = { ...scope, cwd: '/srv/app', projects: [] }
     return there.runWords(args.slice(at + 1), there, stdin)

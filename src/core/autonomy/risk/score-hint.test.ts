@@ -30,6 +30,7 @@ mysql -u root -p
 man -P cat ls
 docker build -t app . --label "rm -rf /"
 make help -- rm
+kubectl exec -it web-0 -- ls -la
 kubectl get pods -A
 kubectl delete pod x --dry-run=client
 docker ps -a
