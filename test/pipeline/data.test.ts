@@ -111,6 +111,8 @@ describe('numbers', () => {
   test.each([
     ['DATA-06', { integer: 9007199254740992 }, 'integer'], ['DATA-06', { integer: -9007199254740992 }, 'integer'], ['DATA-06', { number: 2 ** 60 }, 'number'],
     ['DATA-06', { object: { id: 9007199254740992 } }, 'object.id'], ['DATA-06', { any: [2 ** 60] }, 'any[0]'],
+    ['DATA-06', JSON.parse('{"number":1e400}'), 'number'], ['DATA-06', JSON.parse('{"integer":-1e400}'), 'integer'],
+    ['DATA-06', JSON.parse('{"object":{"a":[1e400]}}'), 'object.a[0]'], ['DATA-06', JSON.parse('{"any":[-1e400]}'), 'any[0]'],
     ['DATA-06', { amount: '1.5' }, 'amount'], ['DATA-06', { amount: '007' }, 'amount'], ['DATA-06', { amount: '' }, 'amount'],
   ])('%s refuses %j', async (_, params, name) => {
     const { error } = await back(params)

@@ -14,6 +14,7 @@ import type { Deprecation } from '../registry/param.ts'
 import { typeName } from '../registry/type-grammar.ts'
 import { inputFaults } from './bind-input.ts'
 import { faultFailure, shortened } from './fault-failure.ts'
+import { withoutNegativeZero } from './without-negative-zero.ts'
 
 export interface BindSettings {
   readonly cursors: CursorCodec
@@ -57,7 +58,7 @@ function attempt(call: Routed, settings: BindSettings): Bound | Refused {
     }
     known++
     if (entry.check(value)) faulty = true
-    params[entry.name] = value
+    params[entry.name] = withoutNegativeZero(value)
   }
   const surplus = known < Object.keys(given).length
   if (faulty || (surplus && settings.strict)) return explain(target, given, settings)

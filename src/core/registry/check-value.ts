@@ -105,7 +105,7 @@ function text(param: Param, { pattern }: Matchers): Check {
 
 function number({ minimum, maximum, ...param }: Param, type: 'number' | 'integer'): Check {
   return limited(param, (value) => {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType(type, value)
+    if (typeof value !== 'number') return wrongType(type, value)
     if (isUnsafe(value)) return UNSAFE
     if (type === 'integer' && !Number.isInteger(value)) return wrongInteger
     if (minimum !== undefined && value < minimum) return wrongValue(`${minimum} or more`)
@@ -194,8 +194,9 @@ function openKey(key: string): Fault | undefined {
   return FORBIDDEN_KEYS.has(key) ? wrongValue('another key') : undefined
 }
 
+/** From the limit on every double is an integer, and `1e400` is read as an infinity, which JSON would write as null. */
 function isUnsafe(value: number): boolean {
-  return Number.isInteger(value) && (value > MAX_SAFE || value < -MAX_SAFE)
+  return !(Math.abs(value) <= MAX_SAFE)
 }
 
 /** Characters as JSON Schema counts them: a pair of surrogates is one. */

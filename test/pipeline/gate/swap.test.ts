@@ -122,6 +122,20 @@ test.each([
   expect(await (await approve({ thing: 'a', ...given }))({ thing: 'a', ...sent })).toBe('done')
 })
 
+test('TOK-04 GATE-09 where -0 was sent the handler gets the 0 that was hashed, at every depth', async () => {
+  const negative = { thing: 'a', count: -0, how: { a: -0, b: [1, -0], c: { d: -0 }, e: 'x' } }
+  expect(await (await approve({ thing: 'a', count: 0, how: { a: 0, b: [1, 0], c: { d: 0 }, e: 'x' } }))(negative)).toBe(
+    'done',
+  )
+  expect(world.ran.at(-1)?.[1]).toMatchObject({ count: 0, how: { a: 0, b: [1, 0], c: { d: 0 }, e: 'x' } })
+  expect(negative.how.b).toEqual([1, -0])
+})
+
+test('TOK-04 DATA-06 what JSON would write as null is not what was approved as null', async () => {
+  const approved = await approve({ thing: 'a', how: { a: null } })
+  expect(await approved({ thing: 'a', how: JSON.parse('{"a":1e400}') })).toBe('VALIDATION_INVALID_VALUE')
+})
+
 /** What reaches the back-end of a collection is bound too, not only what the definition declares. */
 // biome-ignore format: one row a case
 test.each([
