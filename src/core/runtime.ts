@@ -221,13 +221,15 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       ...(context.wantsProgress && { watch }),
     })
   }
+  const strict = options.strict ?? true
+  const onIgnored = (operation: string, unknown_params: readonly string[]) =>
+    log.write({ level: 'warning', message: 'Unknown parameters were ignored', operation, unknown_params })
   const stations: Stations = {
     routes: { registry, names },
     binding: {
       cursors,
-      strict: options.strict ?? true,
-      onIgnored: (operation, unknown_params) =>
-        log.write({ level: 'warning', message: 'Unknown parameters were ignored', operation, unknown_params }),
+      strict,
+      onIgnored,
       now: clock.now,
       isGateable: gate.isGateable,
     },
@@ -313,6 +315,8 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       limits,
       batch,
       maxBatch: options.maxBatch ?? MAX_BATCH.default,
+      strict,
+      onIgnored,
       report,
       now: clock.now,
     }),

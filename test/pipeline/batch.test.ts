@@ -68,12 +68,53 @@ describe('the request', () => {
     ['BATCH-02 an entry that is no object', { operations: [creating('A'), 'list_notes'] }, 'VALIDATION_INVALID_TYPE', 'operations[1]'],
     ['BATCH-02 an entry whose params are no object', { operations: [creating('A'), { operation: 'list_notes', params: [] }] }, 'VALIDATION_INVALID_TYPE', 'operations[1].params'],
     ['BATCH-02 parallel that is no boolean', { operations: [creating('A')], parallel: 1 }, 'VALIDATION_INVALID_TYPE', 'parallel'],
+    ['BATCH-02 VAL-05 a parameter beside the entries', { operations: [creating('A')], dry_run: true, _request_id: 'r' }, 'VALIDATION_UNKNOWN_PARAM', undefined],
+    ['BATCH-02 VAL-05 params beside the entries', { operations: [creating('A')], params: { title: 'B' } }, 'VALIDATION_UNKNOWN_PARAM', undefined],
     ['BATCH-02 too many', { operations: Array(51).fill(creating('A')) }, 'VALIDATION_INVALID_VALUE', 'operations'],
   ])('%s: nothing runs', async (_, args, code, param_name) => {
     const { ask, calls } = await openWorld()
     const { result, isError } = await ask(args, 'note_book_mcpaql_create')
     expect([result.success, result.error?.code, result.error?.details?.param_name]).toEqual([false, code, param_name])
     expect([isError, calls]).toEqual([true, []])
+  })
+
+  test('BATCH-02 VAL-05 ERR-23 what stands beside the entries is named, with its place', async () => {
+    const { call } = await openWorld()
+    const { error } = await call({ operations: [{ operation: 'list_notes' }], dry_run: true, params: {} })
+    expect(error).toEqual({
+      code: 'VALIDATION_UNKNOWN_PARAM',
+      message:
+        "Unknown parameter 'dry_run' for operation 'operations' (and 1 other(s)). Valid parameters: operations, parallel",
+      details: {
+        operation: 'operations',
+        unknown_params: ['dry_run', 'params'],
+        valid_params: ['operations', 'parallel'],
+        hint: 'Parameters of an operation stand in its entry: {"operation":"…","params":{…}}.',
+      },
+    })
+  })
+
+  test('VAL-06 a lenient server passes over it and logs its name', async () => {
+    const { call, logged } = await openWorld({ strict: false })
+    const { success } = await call({ operations: [{ operation: 'list_notes' }], dry_run: true })
+    expect([success, logged]).toEqual([
+      true,
+      [
+        {
+          level: 'warning',
+          message: 'Unknown parameters were ignored',
+          operation: 'operations',
+          unknown_params: ['dry_run'],
+        },
+      ],
+    ])
+  })
+
+  test('BATCH-02 an entry without an operation is told what to send', async () => {
+    const { call } = await openWorld()
+    expect((await call({ operations: [{}] })).error?.message).toBe(
+      "Missing required parameter 'operations[0].operation'. Expected: string, the name of an operation; introspect lists them",
+    )
   })
 
   test('BATCH-02 X-18 the number of entries is a setting', async () => {
@@ -347,7 +388,7 @@ describe('an entry that waits for a human', () => {
       },
       checkSize: () => undefined,
       isStopped: () => false,
-      mask: (_, params) => params,
+      paramsOf: (_, { params }) => (params ?? {}) as Record<string, unknown>,
     }
     const entry = (operation: string, params?: object) => ({
       operation,

@@ -21,6 +21,7 @@ describe('the shape of a request', () => {
     ['REQ-01 a name of the prototype', { operation: 'constructor' }, ['NOT_FOUND_OPERATION', false]],
     ['REQ-01 an empty name', { operation: '' }, ['VALIDATION_INVALID_VALUE', true, 'operation']],
     ['REQ-02 neither operation nor operations', {}, ['VALIDATION_MISSING_PARAM', true, 'operation']],
+    ['REQ-02 no arguments', undefined, ['VALIDATION_MISSING_PARAM', true, 'operation']],
     ['REQ-02 only params', { params: { query: 'operations' } }, ['VALIDATION_MISSING_PARAM', true, 'operation']],
     ['REQ-02 params that are a list', { operation: 'list_notes', params: [] }, ['VALIDATION_INVALID_TYPE', true, 'params']],
     ['REQ-02 params that are null', { operation: 'list_notes', params: null }, ['VALIDATION_INVALID_TYPE', true, 'params']],

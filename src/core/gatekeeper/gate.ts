@@ -2,7 +2,7 @@ import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import type { Bound } from '../call.ts'
+import type { Bound, Fields } from '../call.ts'
 import type { RateLimits } from '../quota/rate-limits.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { hideSecrets, secretsOf } from '../registry/secrets.ts'
@@ -229,8 +229,14 @@ function seated(question: Question, { mint }: GateSettings): Question {
 function extrasOf({ call, session }: Question) {
   return {
     ...(call.session.id === undefined && { session }),
-    ...(call.inBatch && { params: hideSecrets(call.params, secretsOf(call.target, call.params)) }), // BATCH-09
+    ...(call.inBatch && { params: hideSecrets(publicParams(call), secretsOf(call.target, call.params)) }), // BATCH-09
   }
+}
+
+/** By the names that a caller sends: `mapTo` is the handler's business (REQ-11). */
+function publicParams({ target, params }: Bound): Fields {
+  const rows = target.params.filter(({ name, param: { mapTo = name } }) => Object.hasOwn(params, mapTo))
+  return Object.fromEntries(rows.map(({ name, param: { mapTo = name } }) => [name, params[mapTo]]))
 }
 
 function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standing, settings: GateSettings): Question {

@@ -1,14 +1,15 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import { fail } from '../../protocol/errors.ts'
-import { type Limits, MOST_REQUESTS } from '../../protocol/limits.ts'
+import { MOST_REQUESTS } from '../../protocol/limits.ts'
 import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
 import type { Caller, Fields } from '../call.ts'
 import type { Registry } from '../registry/registry.ts'
-import { maskParams } from '../registry/secrets.ts'
+import { maskGiven } from '../registry/secrets.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
 import type { Session } from '../session.ts'
 import { notParallel, runBatch, runParallel, withoutUnwritable } from './batch.ts'
-import { checkSize, type Decoded, decode, type Entry } from './decode.ts'
+import { givenParams } from './bind-params.ts'
+import { checkSize, type Decoded, type DecodeSettings, decode, type Entry } from './decode.ts'
 import { handle, type Stations } from './handle.ts'
 import { type Answer, render } from './render.ts'
 import { metaOf } from './shape.ts'
@@ -20,11 +21,7 @@ export interface Call extends Caller {
   readonly session: Session
 }
 
-export interface AnswerSettings {
-  readonly limits: Limits
-  /** False turns batches off. */
-  readonly batch: boolean
-  readonly maxBatch: number
+export interface AnswerSettings extends DecodeSettings {
   /** Records what nobody foresaw, and gives the name under which the caller hears of it (ERR-04). */
   readonly report: (cause: unknown, about: Fields) => string
   readonly now: () => number
@@ -105,9 +102,10 @@ function batchOf(
       handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations),
     checkSize: (fields) => checkSize(fields, limits),
     isStopped: () => call.signal?.aborted === true,
-    mask(operation, params) {
+    paramsOf(operation, fields) {
       const target = registry.operations.get(operation)
-      return target ? maskParams(target, params) : params
+      const given = givenParams(fields, target)
+      return target ? maskGiven(target, given) : given
     },
   })
 }

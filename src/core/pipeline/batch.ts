@@ -24,8 +24,8 @@ export interface BatchSettings {
   /** The limits of a request, which hold again for what references have brought together (DATA-08). */
   readonly checkSize: (fields: Fields) => OperationFailure | undefined
   readonly isStopped: () => boolean
-  /** What is returned of an entry that has not run: sensitive values are masked (BATCH-09). */
-  readonly mask: (operation: string, params: Fields) => Fields
+  /** The parameters of an entry that has not run, wherever it placed them, with sensitive values masked (BATCH-09). */
+  readonly paramsOf: (operation: string, fields: Fields) => Fields
 }
 
 /** A failure with one of these codes is neither success nor failure of its entry: the batch waits there (BATCH-08). */
@@ -173,14 +173,14 @@ function halted(
   results: readonly BatchEntryResult[],
   halted_at: BatchEntryResult,
   earlier: Earlier,
-  { mask }: BatchSettings,
+  { paramsOf }: BatchSettings,
 ): BatchSuccess {
   const rest = entries.slice(halted_at.index + 1)
   const done = completed(entries.length, results, [])
   return {
     ...done,
     halted_at,
-    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier, mask)),
+    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier, paramsOf)),
     summary: { ...done.summary, halted: 1, pending: rest.length },
   }
 }
@@ -190,9 +190,9 @@ function pending(
   { operation, fields }: Entry,
   index: number,
   earlier: Earlier,
-  mask: BatchSettings['mask'],
+  paramsOf: BatchSettings['paramsOf'],
 ): PendingOperation {
   const followed = resolveReferences(fields, earlier, `operations[${index}]`)
-  const { params } = isFailure(followed) ? fields : followed
-  return isObject(params) ? { index, operation, params: mask(operation, params) } : { index, operation }
+  const params = paramsOf(operation, isFailure(followed) ? fields : followed)
+  return Object.keys(params).length > 0 ? { index, operation, params } : { index, operation }
 }

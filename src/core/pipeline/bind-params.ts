@@ -41,7 +41,7 @@ function isRefused(bound: Bound | Refused): bound is Refused {
 
 function attempt(call: Routed, settings: BindSettings): Bound | Refused {
   const { target } = call
-  const given = resolve(call.fields, target)
+  const given = resolve(call.fields, target.params)
   const clash = given[CLASH]
   if (clash !== undefined) return { failures: [twoValues(clash)], given }
   const controls = controlsOf(call.fields, given, target, settings)
@@ -143,8 +143,15 @@ export function deprecation(
   return warn('DEPRECATION_WARNING', details, severity)
 }
 
+/** What a request gives, whichever way it places and spells it; `_` keys of `params` stay as they are. */
+export function givenParams(fields: Fields, target: Operation | undefined): Fields {
+  const inner = isObject(fields.params) ? Object.entries(fields.params) : []
+  const controls = inner.filter(([name]) => name.charCodeAt(0) === UNDERSCORE)
+  return Object.fromEntries([...Object.entries(resolve(fields, target?.params ?? [])), ...controls])
+}
+
 /** REQ-03 to REQ-06: `params.x` wins over a top-level `x`, snake_case over camelCase; `_meta` and its kin are neither. */
-function resolve(fields: Fields, target: Operation): Given {
+function resolve(fields: Fields, rows: readonly CompiledParam[]): Given {
   const given: Given = Object.create(null)
   for (const name of Object.keys(fields)) {
     if (isParameter(name)) given[name] = fields[name]
@@ -153,7 +160,7 @@ function resolve(fields: Fields, target: Operation): Given {
   if (isObject(inner)) {
     for (const name of Object.keys(inner)) if (isParameter(name)) given[name] = inner[name]
   }
-  for (const { name, alias, param } of target.params) {
+  for (const { name, alias, param } of rows) {
     if (alias !== undefined && Object.hasOwn(given, alias)) {
       if (!Object.hasOwn(given, name)) given[name] = given[alias]
       else if (param.oneSpelling && given[name] !== given[alias]) given[CLASH] = `${name} and ${alias}`

@@ -5,6 +5,7 @@ import type { Fields } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
 import { typeName } from '../registry/type-grammar.ts'
 import { type ByteFault, scanValue } from './bytes.ts'
+import { shortened } from './fault-failure.ts'
 
 export type Decoded =
   | { readonly kind: 'single'; readonly operation: string; readonly fields: Fields }
@@ -17,12 +18,18 @@ export interface Entry {
 
 export interface DecodeSettings {
   readonly limits: Limits
+  /** False turns batches off. */
   readonly batch: boolean
   readonly maxBatch: number
+  /** VAL-06: false lets pass what nobody knows. */
+  readonly strict: boolean
+  readonly onIgnored: (operation: string, names: readonly string[]) => void
 }
 
 /** Spec §4.1, REQ-01, REQ-02, BATCH-02 — encoding and limits first, then the shape of the request. */
-export function decode(given: unknown, { limits, batch, maxBatch }: DecodeSettings): Decoded | OperationFailure {
+export function decode(sent: unknown, settings: DecodeSettings): Decoded | OperationFailure {
+  const { limits, batch } = settings
+  const given = sent === undefined ? {} : sent // MCP lets a call without arguments leave them out
   const fault = checkSize(given, limits)
   if (fault) return fault
   if (!isObject(given)) return wrongType('arguments', 'object', given)
@@ -35,7 +42,7 @@ export function decode(given: unknown, { limits, batch, maxBatch }: DecodeSettin
   if (Object.hasOwn(given, 'operation')) {
     return invalid('operations', 'either operation or operations, not both')
   }
-  return decodeBatch(given, maxBatch)
+  return decodeBatch(given, settings)
 }
 
 /** DATA-02, DATA-08, DATA-09 for a value that has been parsed. */
@@ -49,7 +56,8 @@ export function checkSize(value: unknown, limits: Limits): OperationFailure | un
   return fault && byteFailure(fault)
 }
 
-function decodeBatch(given: Fields, maxBatch: number): Decoded | OperationFailure {
+function decodeBatch(given: Fields, settings: DecodeSettings): Decoded | OperationFailure {
+  const { maxBatch, strict, onIgnored } = settings
   const { operations, parallel = false } = given
   if (!Array.isArray(operations)) return wrongType('operations', 'array', operations)
   if (operations.length === 0) return invalid('operations', 'one or more entries')
@@ -59,13 +67,30 @@ function decodeBatch(given: Fields, maxBatch: number): Decoded | OperationFailur
   for (const [index, fields] of operations.entries()) {
     if (!isObject(fields)) return wrongType(`operations[${index}]`, 'object', fields)
     if (typeof fields.operation !== 'string' || !Object.hasOwn(fields, 'operation')) {
-      return shapeFault(fail('VALIDATION_MISSING_PARAM', { param_name: `operations[${index}].operation` }))
+      return noOperation(`operations[${index}].operation`)
     }
     const operation = operationOf(fields, `operations[${index}].operation`)
     if (typeof operation !== 'string') return operation
     entries.push({ operation, fields })
   }
+  const unknown = Object.keys(given).filter((name) => !BATCH_FIELDS.includes(name) && !name.startsWith('_'))
+  if (unknown.length > 0 && strict) return unknownBeside(unknown)
+  if (unknown.length > 0) onIgnored('operations', shortened(unknown))
   return { kind: 'batch', entries, parallel, fields: given }
+}
+
+const BATCH_FIELDS = ['operations', 'parallel']
+
+/** VAL-05: a `dry_run` beside the entries would be taken to hold for them all, and would for none. */
+function unknownBeside(names: readonly string[]): OperationFailure {
+  return shapeFault(
+    fail('VALIDATION_UNKNOWN_PARAM', {
+      operation: 'operations',
+      unknown_params: shortened(names),
+      valid_params: BATCH_FIELDS,
+      hint: 'Parameters of an operation stand in its entry: {"operation":"…","params":{…}}.',
+    }),
+  )
 }
 
 /** A fault of the byte stage as the failure that the caller sees (ERR-28, ERR-29). */
@@ -89,20 +114,18 @@ export function tooLarge(limit_type: LimitType, limit_value: number, actual_valu
 
 function operationOf(fields: Fields, param_name: string): string | OperationFailure {
   const operation = Object.hasOwn(fields, 'operation') ? fields.operation : undefined
-  if (operation === undefined) {
-    return shapeFault(
-      fail('VALIDATION_MISSING_PARAM', {
-        param_name,
-        expected: 'string, the name of an operation; introspect lists them',
-      }),
-    )
-  }
+  if (operation === undefined) return noOperation(param_name)
   if (typeof operation !== 'string') return wrongType(param_name, 'string', operation)
   if (operation === '') return invalid(param_name, 'the name of an operation')
   if (Object.hasOwn(fields, 'params') && !isObject(fields.params)) {
     return wrongType(param_name.replace(/operation$/, 'params'), 'object', fields.params)
   }
   return operation
+}
+
+function noOperation(param_name: string): OperationFailure {
+  const expected = 'string, the name of an operation; introspect lists them'
+  return shapeFault(fail('VALIDATION_MISSING_PARAM', { param_name, expected }))
 }
 
 function wrongType(param_name: string, expected_type: string, value: unknown): OperationFailure {

@@ -5,21 +5,25 @@ import type { Param, Params } from './param.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** VAL-10 — the values of sensitive parameters and fields in one call, as text, the longest first. */
+/** VAL-10 — the values of sensitive parameters and fields in one bound call, as text, the longest first. */
 export function secretsOf(target: Operation, params: Fields): readonly string[] {
+  return secretsIn(target, (name, { mapTo = name }) => params[mapTo])
+}
+
+/** The parameters of a call that is not bound, by their public names, as others than the handler may see them. */
+export function maskGiven(target: Operation, given: Fields): Fields {
+  const secrets = secretsIn(target, (name) => given[name])
+  return secrets.length === 0 ? given : maskFields(given, secrets)
+}
+
+function secretsIn(target: Operation, read: (name: string, param: Param) => unknown): readonly string[] {
   if (!target.hasSecrets) return NONE
   const found = new Set<string>()
   for (const { name, param } of target.params) {
     const row = name === 'input' && target.input ? { ...param, fields: target.input.rows } : param
-    collect(params[param.mapTo ?? name], row, found)
+    collect(read(name, param), row, found)
   }
   return [...found].sort((a, b) => b.length - a.length)
-}
-
-/** The parameters of a call as others than the handler may see them. */
-export function maskParams(target: Operation, params: Fields): Fields {
-  const secrets = secretsOf(target, params)
-  return secrets.length === 0 ? params : maskFields(params, secrets)
 }
 
 /**

@@ -109,6 +109,48 @@ describe('BATCH-09 going on', () => {
     expect(await world.outcome(withToken(args, confirmation_token))).toBe('done')
   })
 
+  test('what is pending comes back wherever its parameters stood, under the names of introspection', async () => {
+    const world = await single()
+    const { pending_operations } = await run(
+      world,
+      DELETING,
+      { operation: 'get_thing', thing: 'out' },
+      { operation: 'get_thing', thing: 'out', params: { thing: 'in', _confirmation: 'conf_x' } },
+      { operation: 'get_nothing', thing: 'out', _id: 'x' },
+      { operation: 'get_thing' },
+    )
+    expect(pending_operations).toEqual([
+      { index: 1, operation: 'get_thing', params: { thing: 'out' } },
+      { index: 2, operation: 'get_thing', params: { thing: 'in', _confirmation: 'conf_x' } },
+      { index: 3, operation: 'get_nothing', params: { thing: 'out' } },
+      { index: 4, operation: 'get_thing' },
+    ])
+  })
+
+  test('REQ-11 a parameter with another name inside is told by the name that can be sent again', async () => {
+    const params = { thing_id: { type: 'string', required: true, mapTo: 'id' } } as const
+    const world = await openGateWorld({ mode: 'single' }, [{ name: 'delete_mapped', category: 'DELETE', params }])
+    const args = { operation: 'delete_mapped', params: { thingId: 'a' } }
+    const { params: told, approval_id, confirmation_token } = demandIn(await run(world, args))
+    expect(told).toEqual({ thing_id: 'a' })
+    await decide(world.runtime, approval_id)
+    const again = { operation: 'delete_mapped', params: told as object }
+    expect(await world.outcome(withToken(again, confirmation_token))).toBe('done')
+  })
+
+  // biome-ignore format: one row a case
+  test.each([
+    ['in params', { params: { thing: 'a', pass_code: 'S3CRET-code' } }],
+    ['beside them', { thing: 'a', pass_code: 'S3CRET-code' }],
+    ['in camelCase', { params: { thing: 'a', passCode: 'S3CRET-code' } }],
+  ])('sensitive values are masked in what is pending, %s', async (_, given) => {
+    const code = { type: 'string', sensitive: true, mapTo: 'code' } as const
+    const params = { thing: { type: 'string', required: true }, pass_code: code } as const
+    const world = await openGateWorld({ mode: 'single' }, [{ name: 'create_secretly', params }])
+    const { pending_operations } = await run(world, DELETING, { operation: 'create_secretly', ...given })
+    expect(pending_operations).toMatchObject([{ params: { thing: 'a', pass_code: '***' } }])
+  })
+
   test('in what is pending too', async () => {
     const params = { thing: { type: 'string', required: true }, code: { type: 'string', sensitive: true } } as const
     const world = await openGateWorld({ mode: 'single' }, [{ name: 'create_secretly', params }])
