@@ -136,6 +136,19 @@ describe('the checks of input', () => {
     expect((await call(example)).success).toBe(true)
   })
 
+  // biome-ignore format: a table reads by columns
+  test.each([
+    [{ title: 'New' },                                    { title: 'New' }],
+    [{ title: 'New', input: { size: 2 } },                { title: 'New', size: 2 }],
+    [{ title: 'New', input: { title: 'Newer' } },         { title: 'Newer' }],
+    [{ title: 'New', size: 'x', _version: 9, foo: true }, { title: 'New' }],
+  ])('UPD-01 X-07 fields beside `input` stand inside it in the corrected request: %o', async (given, meant) => {
+    const { result, call } = await updating({ note_id: 'n1', ...given })
+    const example = { operation: 'update_note', params: { note_id: 'n1', input: meant } }
+    expect(result.error?.details?.example).toEqual(example)
+    expect((await call(example)).success).toBe(true)
+  })
+
   test.each([{ titel: 1 }, { _version: 9 }, { title: 7 }, { log: [] }, { color: 'green' }, {}])(
     'UPD-06 no change is invented for %o',
     async (input) => {

@@ -66,6 +66,20 @@ describe('VAL-01 the order of the checks', () => {
     expect(error?.details?.example).toEqual({ operation: 'create_note', params: { title: '…', tags: ['ok'] } })
     expect((await call(error?.details?.example, CREATE)).success).toBe(true)
   })
+
+  // biome-ignore format: a table reads by columns
+  test.each([
+    [{},                                          { query: 'search', text: 'what I want to do' }],
+    [{ query: 'everything' },                     { query: 'search', text: 'what I want to do' }],
+    [{ query: 'everything', text: 'my own' },     { query: 'search', text: 'my own' }],
+    [{ query: 'Operations', name: 'get_note' },   { query: 'operations', name: 'get_note' }],
+    [{ query: 'operations', category: 'read ' },  { query: 'operations', category: 'READ' }],
+  ])('INT-22 the example for introspect %o passes, not only its binding', async (params, meant) => {
+    const { call } = await openWorld()
+    const { error } = await call({ operation: 'introspect', params })
+    expect(error?.details?.example).toEqual({ operation: 'introspect', params: meant })
+    expect((await call(error?.details?.example)).success).toBe(true)
+  })
 })
 
 const KINDS = echo('get_back', {

@@ -58,12 +58,16 @@ function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>,
   const shown = mended(target, given, wrong)
   const probe = { ...shown }
   const known = target.definition.examples?.[0]?.params ?? {}
+  let borrowed = false
   for (const { name, required, param } of target.params) {
     if (!required || Object.hasOwn(shown, name)) continue
     if (name === 'input') return undefined
     probe[name] = Object.hasOwn(known, name) ? known[name] : sampleOf(param)
     shown[name] = target.category === 'READ' && !param.sensitive ? probe[name] : BLANK
+    borrowed ||= target.category === 'READ' && Object.hasOwn(known, name)
   }
+  // One value of an example may need the others: `query: "search"` is nothing without its `text`.
+  if (borrowed && passes({ ...known, ...probe })) return { ...known, ...shown }
   if (Object.hasOwn(shown, 'after') && !Object.hasOwn(shown, 'first')) shown.first = probe.first = 20
   if (passes(probe)) return shown
   return target.category === 'READ' && passes(known) ? known : undefined
@@ -75,18 +79,37 @@ function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): R
   for (const entry of target.params) {
     if (!Object.hasOwn(given, entry.name) || hidesSecrets(entry, target)) continue
     const value = given[entry.name]
+    const choice = wrong.has(entry.name) ? choiceFor(entry.param, value) : value
     if (entry.name === 'input' && target.input && isObject(value)) Object.assign(kept, mendedInput(target, value))
-    else if (!wrong.has(entry.name) && fits(entry, value)) kept[entry.name] = value
+    else if (choice !== undefined && fits(entry, choice)) kept[entry.name] = choice
   }
   const declared = new Map(target.params.map((entry) => [entry.name, entry]))
   const strange = Object.keys(given).filter((name) => !declared.has(name))
+  const flat = flatFields(target, given, strange)
+  if (flat) kept.input = { ...flat, ...(isObject(kept.input) && kept.input) }
   for (const name of strange.slice(0, MOST_COMPARED)) {
+    if (flat && Object.hasOwn(flat, name)) continue
     const [nearest = ''] = nearestNames(name.slice(0, 64), declared.keys(), 1)
     const entry = declared.get(nearest)
     const free = entry && !Object.hasOwn(given, nearest) && !hidesSecrets(entry, target)
     if (free && fits(entry, given[name])) kept[nearest] = given[name]
   }
   return kept
+}
+
+/** The allowed value that was meant, where it differs in case alone. */
+function choiceFor({ enum: allowed = [] }: Param, value: unknown): unknown {
+  if (typeof value !== 'string') return undefined
+  return allowed.find((choice) => typeof choice === 'string' && choice.toLowerCase() === value.trim().toLowerCase())
+}
+
+/** UPD-01: fields of the resource that stood beside `input` instead of inside it. */
+function flatFields(target: Operation, given: Fields, strange: readonly string[]): Fields | undefined {
+  const { input: rules } = target
+  if (!rules || target.params.some((entry) => entry.name === 'input' && hidesSecrets(entry, target))) return undefined
+  const found = strange.filter((name) => rules.checks.has(name) && isShort(given[name]))
+  const right = found.filter((name) => !rules.checks.get(name)?.(given[name]))
+  return right.length > 0 ? Object.fromEntries(right.map((name) => [name, given[name]])) : undefined
 }
 
 /** The fields of `input` that can be written, misspelt ones among them; nothing where none is left. */
