@@ -10,6 +10,7 @@ import { answerQuery } from '../query/answer-query.ts'
 import type { CollectionAnswer } from '../query/collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
 import { selectFields } from '../query/select-fields.ts'
+import { shorterOf } from '../query/shorter.ts'
 import { isObject } from '../registry/check-value.ts'
 import { jsonText } from '../registry/json-text.ts'
 import { maskError, maskWarning, secretsOf } from '../registry/secrets.ts'
@@ -94,22 +95,42 @@ interface Long {
 
 /** Extension "answers that fit", ERR-50. The warning that tells of a cut is paid from the budget as well. */
 async function fitToBudget(long: Long, { rests }: ShapeSettings): Promise<OperationResult> {
-  const { call, budget, warnings, shortened } = long
+  const { call, budget, shortened } = long
   const room = Math.max(budget - WARNING_TOKENS, budget / 2)
   const whole = estimateTokens(jsonText(long.data)) <= budget
-  const fitted = fitAnswer(long.data, whole ? budget : room, MAX_WARNINGS - settleWarnings(warnings).length)
+  const page = whole ? long : shortPage(long, room)
+  const { warnings } = page
+  const fitted = fitAnswer(page.data, whole ? budget : room, MAX_WARNINGS - settleWarnings(warnings).length)
   const cut = await Promise.all(
     fitted.cuts.map(async (each) => {
       const rest = await rests.keep(call.session, each, budget)
-      const { field, originalCount: original_count, kept } = each
-      const severity = (original_count - kept) / original_count > 0.5 ? 'medium' : 'low'
-      const details = { field, original_count, truncated_count: kept, limit: kept, rest }
-      return warn('VALIDATION_TRUNCATED_WARNING', details, severity)
+      return truncated(each.field, each.originalCount, each.kept, rest)
     }),
   )
   const items = fitted.cuts.find(({ field }) => field === 'items')
   const data = items && shortened ? { ...(fitted.data as object), ...shortened(items.kept) } : fitted.data
   return success(call, data, [...warnings, ...cut])
+}
+
+/** A page that its handler has cut ends earlier: its cursor goes on from there, and there is no rest to keep. */
+function shortPage({ data, warnings }: Long, room: number): Pick<Long, 'data' | 'warnings'> {
+  const shorter = shorterOf(data)
+  if (!shorter || shorter.count < 2) return { data, warnings }
+  const fits = (count: number) => estimateTokens(jsonText(shorter.of(count))) <= room
+  let [least, most] = [1, shorter.count - 1]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (fits(middle)) least = middle
+    else most = middle - 1
+  }
+  return { data: shorter.of(least), warnings: [...warnings, truncated(shorter.field, shorter.count, least)] }
+}
+
+/** ERR-50. */
+function truncated(field: string, original_count: number, kept: number, rest?: string): Warning {
+  const severity = (original_count - kept) / original_count > 0.5 ? 'medium' : 'low'
+  const details = { field, original_count, truncated_count: kept, limit: kept, rest }
+  return warn('VALIDATION_TRUNCATED_WARNING', details, severity)
 }
 
 /** What a warning of one cut costs. */

@@ -5,6 +5,7 @@ import { type Context, defineOperation, type OperationDefinition } from '../regi
 import { createCursorCodec } from './cursor.ts'
 import { conflict } from './parse-page.ts'
 import { refuse } from './refuse.ts'
+import { withShorter } from './shorter.ts'
 import { type EdgesOf, type GraphNode, idOf, type Reached, walkGraph } from './walk-graph.ts'
 
 export type { GraphEdge, GraphNode } from './walk-graph.ts'
@@ -87,7 +88,8 @@ async function answer(graph: Relationships, asked: Asked, context: Context): Pro
   if (walk.dropped > 0) context.warn(truncated(walk.reached.length, walk.dropped))
   const start = resume(walk.reached, last)
   const page = walk.reached.slice(start, start + Math.min(first ?? PAGE_SIZE, MAX_PAGE))
-  return present(asked, page, { start, total: walk.reached.length })
+  const of = (count: number) => present(asked, page.slice(0, count), { start, total: walk.reached.length })
+  return withShorter(of(page.length), { field: 'relationships', count: page.length, of })
 }
 
 function missing({ element_type, element_name }: GraphNode): OperationFailure {
@@ -128,7 +130,7 @@ interface Extent {
 }
 
 /** Relationship queries §3 (REL-02, REL-03). */
-function present(asked: Asked, page: readonly Reached[], { start, total }: Extent): unknown {
+function present(asked: Asked, page: readonly Reached[], { start, total }: Extent): object {
   // A list that names nothing counts as left out: an answer without any part would be none.
   const wants = (part: (typeof PARTS)[number]) => !asked.include?.length || asked.include.includes(part)
   const { element_type, element_name } = asked.root
