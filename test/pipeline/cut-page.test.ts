@@ -38,6 +38,13 @@ test('design §5 the answer with its warning keeps the budget', async () => {
   }
 })
 
+test('ERR-50 RES-10 in a batch each cut says whose it is', async () => {
+  const { call } = await filled(30)
+  const listing = { operation: 'list_notes', params: { first: 30, max_tokens: 150 } }
+  const { warnings } = await call({ operations: [listing, { operation: 'list_notes', params: { first: 1 } }, listing] })
+  expect(warnings?.map(({ details }) => details?.index)).toEqual([0, 2])
+})
+
 interface Walked {
   readonly relationships: readonly { readonly target: { readonly element_name: string } }[]
   readonly graph: {

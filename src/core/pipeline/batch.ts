@@ -40,7 +40,7 @@ export async function runBatch(entries: readonly Entry[], settings: BatchSetting
     if (settings.isStopped()) break
     const fields = resolved(entry, index, earlier, settings)
     const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
-    const answered = { index, operation: entry.operation, result: bare(result, warnings) }
+    const answered = { index, operation: entry.operation, result: bare(result, index, warnings) }
     if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered, earlier, settings)
     results.push(answered)
     remember(earlier, index, entry, answered.result)
@@ -60,7 +60,7 @@ export async function runParallel(entries: readonly Entry[], settings: BatchSett
   const results = answers.map((result, index) => ({
     index,
     operation: entries[index]?.operation ?? '',
-    result: bare(result, warnings),
+    result: bare(result, index, warnings),
   }))
   return completed(entries.length, results, warnings)
 }
@@ -151,10 +151,16 @@ export function withoutUnwritable(done: BatchSuccess, explain: (cause: unknown) 
 }
 
 /** BATCH-04, RES-03: an entry holds `success` with `data` or `error`; its warnings go to the batch. */
-function bare(result: OperationResult, warnings: Warning[]): OperationResult {
+function bare(result: OperationResult, index: number, warnings: Warning[]): OperationResult {
   if (!result.success) return result.confirmation ? failure(result.error) : result
-  if (result.warnings) warnings.push(...result.warnings)
+  for (const warning of result.warnings ?? []) warnings.push(placed(warning, index))
   return { success: true, data: result.data }
+}
+
+/** Of several cut answers each says which it is; what holds for many entries is told once, without a place (RES-10). */
+function placed(warning: Warning, index: number): Warning {
+  if (warning.code !== 'VALIDATION_TRUNCATED_WARNING') return warning
+  return { ...warning, details: { ...warning.details, index } }
 }
 
 function completed(total: number, results: readonly BatchEntryResult[], warnings: readonly Warning[]): BatchSuccess {
