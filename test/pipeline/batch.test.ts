@@ -407,7 +407,7 @@ describe('an entry that waits for a human', () => {
     return { answer, ran }
   }
 
-  test('BATCH-07 BATCH-08 the batch halts there: earlier results stay, later entries are pending', async () => {
+  test('BATCH-06 BATCH-07 BATCH-08 the batch halts there: earlier results stay, later entries are pending', async () => {
     const { answer, ran } = await halting()
     expect(ran).toEqual(['a', 'b'])
     expect(answer).toEqual({

@@ -109,12 +109,21 @@ describe('the family decides', () => {
     expect(calls).toEqual([])
   })
 
-  test.each(Object.values(OPERATIONS))('MODE-08 %s on the unified tool', async (operation) => {
-    const { call } = await all
-    expect((await call({ operation, params: {} }, 'note_book_mcpaql')).error?.code).not.toBe(
-      'VALIDATION_ENDPOINT_MISMATCH',
-    )
-  })
+  test.each(Object.entries(OPERATIONS))(
+    'MODE-08 the unified tool answers as %s does for %s',
+    async (family, operation) => {
+      const semantic = await openWorld()
+      const single = await openWorld({ mode: 'single' })
+      const own = await semantic.call({ operation, params: {} }, `note_book_mcpaql_${family}`)
+      const answers = [
+        await single.call({ operation, params: {} }, 'note_book_mcpaql'),
+        await (await all).call({ operation, params: {} }, 'note_book_mcpaql'),
+      ]
+      for (const { success, error } of answers) expect([success, error?.code]).toEqual([own.success, own.error?.code])
+      expect(own.error?.code).not.toBe('VALIDATION_ENDPOINT_MISMATCH')
+      expect(own.error?.code).not.toBe('NOT_FOUND_OPERATION')
+    },
+  )
 
   test('MODE-08 single mode knows the same rules', async () => {
     const options = { mode: 'single', readOnly: true } as const
