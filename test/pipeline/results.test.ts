@@ -68,6 +68,7 @@ describe('metadata', () => {
   test.each([
     ['REQ-12 RES-04 X-19 the caller’s own id', { _request_id: 'req-7' }, { request_id: 'req-7' }],
     ['REQ-12 RES-04 a number comes back as text', { _request_id: 7 }, { request_id: '7' }],
+    ['REQ-12 RES-04 a number that was rounded does not', JSON.parse('{"_request_id":12345678901234567890}'), { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
     ['REQ-12 RES-04 one of the server’s own where metadata was asked for', { _meta: { tokens: true } }, { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), tokens: expect.any(Number) }],
     ['REQ-12 RES-04 both', { _request_id: 'r', _meta: { tokens: true } }, { request_id: 'r', tokens: expect.any(Number) }],
     ['REQ-12 RES-04 an id that is no id', { _request_id: {} }, { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }],

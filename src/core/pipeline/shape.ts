@@ -70,7 +70,7 @@ function success(call: Admitted, data: unknown, warnings: readonly Warning[]): O
 /** REQ-12: the caller's own id comes back; `_meta: {tokens: true}` asks for the size of the answer. */
 export function metaOf(fields: Fields, data: unknown): Readonly<Record<string, unknown>> | undefined {
   const sent = fields._request_id
-  const given = typeof sent === 'number' ? String(sent) : sent
+  const given = Number.isSafeInteger(sent) ? String(sent) : sent
   const asked = isObject(fields._meta) && fields._meta.tokens === true
   if (given === undefined && !asked) return undefined
   const request_id = typeof given === 'string' && given.length <= 200 ? given : randomUUID()
