@@ -203,6 +203,16 @@ test('MCP-13 setLevel takes the eight levels, and messages respect it', async ()
   await pipe.answerTo(4)
   expect(messages()).toHaveLength(2)
   expect(JSON.stringify(messages())).not.toMatch(/secret|tango/)
+
+  pipe.send(
+    setLevel('c', 'info'),
+    toolCall(5, 'probe', { operation: 'echo' }),
+    toolCall(6, 'probe', { operation: 'nothing' }),
+  )
+  await Promise.all([pipe.answerTo(5), pipe.answerTo(6)])
+  expect(messages().slice(2)).toMatchObject([
+    { params: { level: 'info', data: { operation: 'nothing', outcome: 'NOT_FOUND_OPERATION' } } },
+  ])
 })
 
 test('PROG-01 PROG-02 PROG-03 progress goes to the token of the request, strictly rising, before the answer', async () => {
