@@ -67,6 +67,34 @@ describe('VAL-01 the order of the checks', () => {
     expect((await call(error?.details?.example, CREATE)).success).toBe(true)
   })
 
+  const purge = echo(
+    'delete_old',
+    { folder: { type: 'string', required: true }, older_than: { type: 'integer' }, words: { type: 'string' } },
+    { category: 'DELETE', dryRun: true },
+  )
+
+  // biome-ignore format: a table reads by columns
+  test.each([
+    [{ folder: 'a', dry_run: 'true' },                  { folder: 'a', dry_run: true }],
+    [{ folder: 'a', dry_run: false, older_than: '7' },  { folder: 'a', dry_run: false, older_than: '…' }],
+    [{ folder: 1, words: 'x'.repeat(300) },             { folder: '…', words: '…' }],
+    [{ folder: 'a', olderThan: 7, foldr: 'b' },         { folder: 'a', older_than: 7 }],
+  ])('VAL-02 the example for %o reaches no further than what was sent', async (params, meant) => {
+    const { call } = await openWorld({}, adding(purge))
+    const { error } = await call({ operation: 'delete_old', params }, 'note_book_mcpaql_delete')
+    expect(error?.details?.example).toEqual({ operation: 'delete_old', params: meant })
+  })
+
+  test('VAL-02 nor does that of an update forget its version', async () => {
+    const { call } = await openWorld()
+    const params = { note_id: 'n1', if_match: null, input: { title: 'B' } }
+    const { error } = await call({ operation: 'update_note', params }, 'note_book_mcpaql_update')
+    expect(error?.details?.example).toEqual({
+      operation: 'update_note',
+      params: { note_id: 'n1', if_match: '…', input: { title: 'B' } },
+    })
+  })
+
   // biome-ignore format: a table reads by columns
   test.each([
     [{},                                          { query: 'search', text: 'what I want to do' }],

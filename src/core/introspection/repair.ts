@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../../protocol/categories.ts'
 import { failure, type OperationFailure } from '../../protocol/result.ts'
 import type { Fields, Routed } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
@@ -52,15 +53,21 @@ const BLANK = '…'
 
 /**
  * What was right is kept, a misspelt name is put right, what was wrong is left out. A value that has to be invented is
- * shown only in a READ: an example of a write must not be one that changes something else when it is copied.
+ * shown only in a READ: an example of a write must not be one that changes something else when it is copied. Nor may
+ * one reach further than what was sent: a `dry_run` stays one, and where something is changed or removed a limit that
+ * was wrong leaves its place open.
  */
 function corrected(target: Operation, given: Fields, wrong: ReadonlySet<string>, passes: Passes): Fields | undefined {
   const shown = mended(target, given, wrong)
+  if (Object.hasOwn(given, 'dry_run') && !Object.hasOwn(shown, 'dry_run') && target.category !== 'READ')
+    shown.dry_run = true
   const probe = { ...shown }
   const known = target.definition.examples?.[0]?.params ?? {}
   let borrowed = false
   for (const { name, required, param } of target.params) {
-    if (!required || Object.hasOwn(shown, name)) continue
+    if (Object.hasOwn(shown, name)) continue
+    if (!required && Object.hasOwn(given, name) && CATEGORIES[target.category].destructive) shown[name] = BLANK
+    if (!required) continue
     if (name === 'input') return undefined
     probe[name] = Object.hasOwn(known, name) ? known[name] : sampleOf(param)
     shown[name] = target.category === 'READ' && !param.sensitive ? probe[name] : BLANK
