@@ -22,7 +22,7 @@ export async function loadModule(given: string, world: World): Promise<AdapterDe
     exports = (await import(url.href)) as Readonly<Record<string, unknown>>
     found = await adapterIn(exports)
   } catch (error) {
-    return stop(EXIT.failed, `${given} could not be loaded: ${reasonOf(error)}`)
+    return stop(EXIT.badUsage, `${given} could not be loaded: ${reasonOf(error)}`, remedyFor(error))
   }
   if (isAdapter(found)) return found
   const names = Object.keys(exports)
@@ -90,6 +90,8 @@ const HERE = createRequire(import.meta.url)
 /** Compiled, the entry stands beside this folder; run from source, there is none that a module could import. */
 const OURS = import.meta.url.endsWith('.js') ? new URL('../index.js', import.meta.url).href : undefined
 
+const PROGRAM = new URL('..', import.meta.url).href
+
 function resolved(require: NodeJS.Require, name: string): string | undefined {
   try {
     return pathToFileURL(require.resolve(name)).href
@@ -98,9 +100,16 @@ function resolved(require: NodeJS.Require, name: string): string | undefined {
   }
 }
 
-/** The message and the first place in the stack: what an author needs. */
+function remedyFor(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return code === 'ERR_MODULE_NOT_FOUND'
+    ? 'Install what it imports beside it, or mend the import'
+    : 'A module runs when it is loaded: mend it and start again'
+}
+
+/** The message and the first place in the stack that is not in this program: what an author needs. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const place = error.stack?.split('\n').find((line) => /^\s+at .*file:/.test(line))
+  const place = error.stack?.split('\n').find((line) => /^\s+at .*file:/.test(line) && !line.includes(PROGRAM))
   return place ? `${error.message}\n${place}` : error.message
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BIN } from './bin.ts'
 
@@ -180,6 +181,26 @@ describe('modules', () => {
     expect(loads()).toBe(2 * once)
   })
 
+  test('a compiler that is a program, as TypeScript is since 7, will do', async () => {
+    const cwd = join(folder, 'program')
+    const compiler = join(cwd, 'node_modules/typescript')
+    mkdirSync(join(compiler, 'lib'), { recursive: true })
+    mkdirSync(join(compiler, 'bin'))
+    writeFileSync(join(compiler, 'package.json'), '{"version":"7.0.0","type":"module","exports":"./lib/version.cjs"}')
+    writeFileSync(join(compiler, 'lib/version.cjs'), "module.exports = { version: '7.0.0', versionMajorMinor: '7.0' }")
+    writeFileSync(join(compiler, 'bin/tsc'), TSC_7)
+    writeFileSync(join(cwd, 'typed.ts'), TYPED)
+    writeFileSync(join(cwd, 'broken.ts'), 'export const adapter: = 1\n')
+    const { exit, out, err } = await mcpaql(['call', 'typed.ts', 'get_thing', '-p', 'name=x', '--json'], { cwd })
+    expect(json(out), err).toMatchObject({ error: { code: 'NOT_FOUND_RESOURCE' } })
+    expect({ exit, err }).toEqual({ exit: 1, err: 'said by the module\n' })
+
+    const broken = await mcpaql(['introspect', 'broken.ts'], { cwd })
+    expect(broken.err).toContain('broken.ts could not be loaded: ')
+    expect(broken.err).not.toContain('typescript-hooks')
+    expect(broken.err).not.toContain('this is a bug')
+  })
+
   test('TypeScript needs no cache: one that cannot be written is no failure', async () => {
     writeFileSync(join(folder, 'no-folder'), '')
     const env = { XDG_CACHE_HOME: join(folder, 'no-folder') }
@@ -189,7 +210,7 @@ describe('modules', () => {
 
   test('a fault in TypeScript is explained', async () => {
     const { exit, err } = await mcpaql(['introspect', 'broken.ts'])
-    expect(exit).toBe(1)
+    expect(exit).toBe(2)
     expect(err).toContain('broken.ts could not be loaded: ')
     expect(err).not.toContain('this is a bug')
   })
@@ -274,8 +295,10 @@ describe('serve', () => {
   test('a port that is taken is explained', async () => {
     const { url, stop } = await serve(['notes.mjs'])
     const { exit, err } = await mcpaql(['serve', 'notes.mjs', '--http', new URL(url).port])
-    expect(exit).toBe(1)
-    expect(err).toContain('is in use')
+    expect(exit).toBe(2)
+    expect(err).toContain('is in use\nChoose another, or --http 0')
+    const safety = await mcpaql(['safety', '--http', new URL(url).port, '--hook-port', 'off', '--no-console'])
+    expect(safety).toMatchObject({ exit: 2, err: expect.stringContaining('is in use\nChoose another, or --http 0') })
     await stop('SIGINT')
   })
 
@@ -378,6 +401,11 @@ const NOTES = `export const createAdapter = async () => ({
 `
 
 /** The real compiler; each time it is loaded a letter is added to a file. */
+/** What the program of TypeScript 7 is asked, the one at hand answers; only the later one looks for a tsconfig.json. */
+const TSC_7 = `process.argv = process.argv.filter((word) => word !== '--ignoreConfig')
+await import(${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve('typescript/lib/tsc.js')).href)})
+`
+
 const COUNTED = `require('node:fs').appendFileSync(require('node:path').join(__dirname, '../../../loads'), 'x')
 module.exports = require(${JSON.stringify(createRequire(import.meta.url).resolve('typescript'))})
 `
