@@ -22,6 +22,8 @@ export interface Command<O extends Options = Options> {
   readonly about?: readonly string[]
   readonly examples: readonly string[]
   readonly options: O
+  /** What else the help text lists, after the options. */
+  readonly more?: { readonly heading: string; readonly rows: readonly (readonly [string, string])[] }
   /** How many positional arguments make sense. */
   readonly positionals: readonly [least: number, most: number]
   /** True when what follows `--` is a command to start. */

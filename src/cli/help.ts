@@ -45,6 +45,7 @@ export function commandHelp(command: Command, world: World): string {
     heading('Examples', paint),
     ...command.examples.map((line) => `  ${line}`),
     ...[...groupsOf(command)].flatMap(([group, rows]) => ['', heading(group, paint), ...pairs(rows, width)]),
+    ...(command.more ? ['', heading(command.more.heading, paint), ...pairs(command.more.rows, width)] : []),
     ...elsewhere(command).flatMap(([other, flags]) => ['', ...wrap(describedElsewhere(other, flags), width)]),
   ].join('\n')
 }

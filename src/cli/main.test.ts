@@ -38,7 +38,9 @@ test.each<[readonly string[], string]>([
   [['introspect', 'demo', '--category', 'WRITE'], 'mcpaql: There is no category WRITE\nCategories: CREATE, READ, UPDATE, DELETE, EXECUTE\n'],
   [['introspect', 'dmo'],                "mcpaql: 'dmo' is not a source\nDid you mean demo?\nSOURCE is demo, a module (*.ts, *.js), the http(s) address of a running server, or -- COMMAND…\n"],
   [['introspect', 'http://'],            "mcpaql: 'http://' is not an address\nFor example http://127.0.0.1:7420/mcp\n"],
-  [['serve', 'http://127.0.0.1:1/mcp'],  'mcpaql: http://127.0.0.1:1/mcp is served already\nGive demo, or a module that exports an adapter\n'],
+  [['serve', 'http://127.0.0.1:1/mcp'],  'mcpaql: http://127.0.0.1:1/mcp is served already\nSOURCE is demo, or a module (*.ts, *.js) that exports an adapter\n'],
+  [['serve', '--', 'npx', 'some-server'], "mcpaql: 'npx' is not a source\nSOURCE is demo, or a module (*.ts, *.js) that exports an adapter\n"],
+  [['explain', 'http://127.0.0.1:1/mcp', 'x'], 'mcpaql: http://127.0.0.1:1/mcp runs elsewhere\nSOURCE is demo, or a module (*.ts, *.js) that exports an adapter\n'],
   [['serve', 'demo', '--http', 'x'],     'mcpaql: --http x must be a port, or host and port\nFor example --http 7420 or --http 127.0.0.1:7420\n'],
   [['serve', 'demo', '--mode', 'crud'],  'mcpaql: --mode: endpoint_mode is "crud", expected one of semantic, single, all\nAll settings: mcpaql serve --help\n'],
   [['serve', 'demo', '--http', '99999'], 'mcpaql: --http: http_port is "99999", expected an integer from 0 to 65535\nAll settings: mcpaql serve --help\n'],
@@ -72,9 +74,13 @@ describe('help', () => {
   test('serve --help has every setting by its name, its flag and its variable', async () => {
     const { out } = await run('serve', '--help')
     const said = out.replace(/\s+/g, ' ')
+    const flagless = out.slice(out.indexOf('\nSettings without a flag\n'))
     const missing = SETTINGS.filter(([name]) => {
       const flag = flagOf(name)
-      if (flag === undefined) return !said.includes(`Without a flag: ${name}, ${variableOf(name)}.`)
+      if (flag === undefined) {
+        const isUsual = variableOf(name) === `MCPAQL_${name.toUpperCase()}`
+        return !flagless.includes(`\n  ${name}`) || !(isUsual || flagless.includes(`(${variableOf(name)})`))
+      }
       const isNamed = flag.replaceAll('-', '_') === name || said.includes(`in the file: ${name}`)
       const isPlain = variableOf(name) === `MCPAQL_${flag.replaceAll('-', '_').toUpperCase()}`
       return (
@@ -84,6 +90,7 @@ describe('help', () => {
       )
     })
     expect(missing.map(([name]) => name)).toEqual([])
+    expect(out.indexOf('\nExamples\n')).toBeLessThan(1_000)
     expect(said).toContain('--max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment')
   })
 

@@ -13,13 +13,16 @@ export function allOptions(): Options {
   return optionsOf(SETTINGS.map(([name]) => name))
 }
 
-/** For the help text: how settings are written elsewhere, and those that have no flag. */
-export function settingsAbout(): readonly string[] {
-  const flagless = SETTINGS.filter(([name]) => flagOf(name) === undefined)
-  return [
-    'Settings also come from mcpaql.yaml in the working folder and from the environment; flags win over the environment, the environment wins over the file. --max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment, and so are the others, unless their line says otherwise.',
-    ...flagless.map(([name, { description }]) => `Without a flag: ${name}, ${variableOf(name)}. ${description}`),
-  ]
+/** For the help text: how settings are written elsewhere. */
+export const SETTINGS_ELSEWHERE =
+  'Settings also come from mcpaql.yaml in the working folder and from the environment; flags win over the environment, the environment wins over the file. --max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment, and so are the others, unless their line says otherwise.'
+
+/** For the help text: the settings that have no flag. */
+export function flaglessSettings(): readonly (readonly [string, string])[] {
+  return SETTINGS.filter(([name]) => flagOf(name) === undefined).map(([name, { description }]) => [
+    name,
+    variableOf(name) === `MCPAQL_${name.toUpperCase()}` ? description : `${description} (${variableOf(name)})`,
+  ])
 }
 
 /** The values of setting flags, by the setting's name. */

@@ -1,4 +1,4 @@
-import { EXIT, type Stop, stop } from './command.ts'
+import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { nearestWord } from './nearest-word.ts'
 
 /** What a SOURCE on the command line names. */
@@ -13,16 +13,25 @@ export type LocalSource = Extract<Source, { kind: 'demo' | 'module' }>
 
 export const SOURCES = 'demo, a module (*.ts, *.js), the http(s) address of a running server, or -- COMMAND…'
 
+const LOCAL_SOURCES = 'demo, or a module (*.ts, *.js) that exports an adapter'
+
+/** A SOURCE for a command that must have its operations in this process; `refusal` says why another will not do. */
+export function readLocalSource(given: string, refusal: string): LocalSource | Stop {
+  const source = readSource(given, [], LOCAL_SOURCES)
+  if (isStop(source) || isLocal(source)) return source
+  return stop(EXIT.badUsage, `${given} ${refusal}`, `SOURCE is ${LOCAL_SOURCES}`)
+}
+
 /** One SOURCE; without one, the command after `--`. */
-export function readSource(given: string | undefined, command: readonly string[]): Source | Stop {
+export function readSource(given: string | undefined, command: readonly string[], accepted = SOURCES): Source | Stop {
   const [program, ...args] = command
   if (given === undefined && program !== undefined) return { kind: 'command', command: program, args }
-  if (given === undefined) return stop(EXIT.badUsage, 'Which source?', `SOURCE is ${SOURCES}`)
+  if (given === undefined) return stop(EXIT.badUsage, 'Which source?', `SOURCE is ${accepted}`)
   if (given === 'demo') return { kind: 'demo' }
   if (/^https?:\/\//i.test(given)) return readUrl(given)
   if (/\.[mc]?[jt]s$/.test(given)) return { kind: 'module', path: given }
   const hint = nearestWord(given, ['demo']) ? 'Did you mean demo?' : ''
-  return stop(EXIT.badUsage, `'${given}' is not a source`, hint, `SOURCE is ${SOURCES}`)
+  return stop(EXIT.badUsage, `'${given}' is not a source`, hint, `SOURCE is ${accepted}`)
 }
 
 export function isLocal(source: Source): source is LocalSource {

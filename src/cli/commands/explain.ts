@@ -21,16 +21,14 @@ export const explain = defineCommand({
 
   async run({ values, positionals }, world) {
     const { readConfig } = await import('../read-config.ts')
-    const { isLocal, readSource } = await import('../source.ts')
+    const { readLocalSource } = await import('../source.ts')
     const { openRuntimes } = await import('../open-runtime.ts')
     const { isFailure } = await import('../../protocol/result.ts')
     const config = await readConfig(values, world)
     if (isStop(config)) return config
     const [given = '', operation = '', json = '{}'] = positionals
-    const source = readSource(given, [])
+    const source = readLocalSource(given, 'runs elsewhere')
     if (isStop(source)) return source
-    if (!isLocal(source))
-      return stop(EXIT.badUsage, `${given} runs elsewhere`, 'Give demo, or a module that exports an adapter')
     const params = readParams(json)
     if (!params)
       return stop(EXIT.badUsage, 'The parameters must be a JSON object', `For example '{"issue_id": "iss_57"}'`)

@@ -1,5 +1,5 @@
 import { defineCommand, EXIT, type Given, isStop, type Stop, stop } from '../command.ts'
-import { allOptions, settingsAbout } from '../settings.ts'
+import { allOptions, flaglessSettings, SETTINGS_ELSEWHERE } from '../settings.ts'
 import type { LocalSource } from '../source.ts'
 
 export const serve = defineCommand({
@@ -8,7 +8,7 @@ export const serve = defineCommand({
   usage: ['SOURCE… [--http [HOST:]PORT] [OPTIONS]'],
   about: [
     'SOURCE is demo, or a module (*.ts, *.js) that exports an adapter; several are served side by side.',
-    ...settingsAbout(),
+    SETTINGS_ELSEWHERE,
   ],
   examples: [
     'mcpaql serve demo --http 7420',
@@ -21,11 +21,12 @@ export const serve = defineCommand({
     json: { type: 'boolean', description: 'Say where the server listens as JSON on stdout (with --http).' },
     ...allOptions(),
   },
+  more: { heading: 'Settings without a flag', rows: flaglessSettings() },
   positionals: [1, 100],
 
   async run(given, world) {
     const { readConfig } = await import('../read-config.ts')
-    const { readSource, isLocal } = await import('../source.ts')
+    const { readLocalSource } = await import('../source.ts')
     const address = readAddress(given)
     if (isStop(address)) return address
     const config = await readConfig({ ...given.values, ...address }, world, {
@@ -35,11 +36,8 @@ export const serve = defineCommand({
     if (isStop(config)) return config
     const sources: LocalSource[] = []
     for (const name of given.positionals) {
-      const source = readSource(name, [])
+      const source = readLocalSource(name, 'is served already')
       if (isStop(source)) return source
-      if (!isLocal(source)) {
-        return stop(EXIT.badUsage, `${name} is served already`, 'Give demo, or a module that exports an adapter')
-      }
       sources.push(source)
     }
 
