@@ -165,9 +165,17 @@ describe('mcpaql audit tail', () => {
     expect(await mcpaql(file, args)).toMatchObject({ exit: 2, stopped: message, out: '' })
   })
 
+  test('a file that is no store is bad usage, and the next step is named', async () => {
+    const junk = join(folder, 'junk.db')
+    writeFileSync(junk, 'no database '.repeat(100))
+    const { exit, stopped } = await mcpaql(junk, ['verify'])
+    expect(exit).toBe(2)
+    expect(stopped).toContain('it is not a SQLite database.\nName the store of the server: --store sqlite:PATH')
+  })
+
   test('a store that is not there is not made', async () => {
     const absent = join(folder, 'absent.db')
-    expect(await mcpaql(absent, ['tail'])).toMatchObject({ exit: 1, out: '' })
+    expect(await mcpaql(absent, ['tail'])).toMatchObject({ exit: 2, out: '' })
     expect(statSync(absent, { throwIfNoEntry: false })).toBeUndefined()
   })
 })

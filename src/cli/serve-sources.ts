@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { EXIT, isStop, type Stop, stop } from './command.ts'
+import { EXIT, isStop, type Stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openServed } from './open-served.ts'
+import { refusedAddress } from './refused-address.ts'
 import type { LocalSource } from './source.ts'
 import { version } from './version.ts'
 import type { World } from './world.ts'
@@ -63,7 +64,7 @@ export async function serveOverHttp(order: Order, port: number, world: World): P
     await server.close()
     return EXIT.ok
   } catch (error) {
-    return refused(error, port)
+    return refusedAddress(error, port)
   } finally {
     await served.close()
   }
@@ -72,15 +73,6 @@ export async function serveOverHttp(order: Order, port: number, world: World): P
 function interruption({ interrupted }: World): Promise<void> {
   if (interrupted.aborted) return Promise.resolve()
   return new Promise((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }))
-}
-
-function refused(error: unknown, port: number): Stop {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') {
-    return stop(EXIT.failed, `Port ${port} is in use`, 'Choose another, or --http 0 for one that is free')
-  }
-  if (code === 'EACCES') return stop(EXIT.failed, `Port ${port} may not be used`, 'Choose one above 1023')
-  return stop(EXIT.badUsage, message)
 }
 
 /** What there is, how a client gets at it, and one thing to try. */

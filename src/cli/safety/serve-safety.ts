@@ -1,5 +1,6 @@
-import { EXIT, isStop, type Stop, stop } from '../command.ts'
+import { EXIT, isStop, type Stop } from '../command.ts'
 import { createLog } from '../log.ts'
+import { refusedAddress } from '../refused-address.ts'
 import { version } from '../version.ts'
 import type { World } from '../world.ts'
 import { type OpenSafety, openSafety, type SafetyOrder } from './open-safety.ts'
@@ -14,9 +15,6 @@ export async function serveSafety(
   try {
     const { http_port: port } = order.config
     return await (port === null ? overStdio(order, opened, world) : overHttp(order, port, opened, world))
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return stop(EXIT.failed, code === 'EADDRINUSE' ? `Port ${order.config.http_port} is in use` : message)
   } finally {
     await opened.close()
   }
@@ -44,7 +42,7 @@ async function overHttp(
   port: number,
   opened: OpenSafety,
   world: World,
-): Promise<number> {
+): Promise<number | Stop> {
   const { serveHttp } = await import('../../serve/http.ts')
   const server = await serveHttp([opened.runtime], {
     version: version(),
@@ -56,7 +54,8 @@ async function overHttp(
     idleMs: config.http_session_idle_seconds * 1_000,
     log: createLog(config.log_level, world),
     elicitation: askedBy(config, opened),
-  })
+  }).catch((error: unknown) => refusedAddress(error, port))
+  if (isStop(server)) return server
   const tools = opened.runtime.tools.map(({ name }) => name)
   const { hooks, consoleUrl } = opened
   if (json)
