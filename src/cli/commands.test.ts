@@ -52,6 +52,7 @@ write('notes.mjs', notes('notes'))
 write('more.mjs', notes('more-notes'))
 write('empty.mjs', 'export const other = 1\n')
 write('throws.mjs', "throw new Error('out of ink')\n")
+write('lonely.mjs', "import 'nobody-has-this'\n")
 write('wrong.mjs', notes('notes').replace("category: 'READ', description", "category: 'LOOK', description"))
 
 describe('introspect', () => {
@@ -142,6 +143,27 @@ describe('call', () => {
     const { exit, out, err } = await mcpaql(['call', 'demo', 'list_issues', '{"first": 2}', '--json'])
     expect({ exit, err }).toEqual({ exit: 0, err: '' })
     expect(json(out)).toMatchObject({ success: true, data: { items: [{}, {}], pageInfo: { hasNextPage: true } } })
+  })
+
+  test('what waits for a human says how to wait, since the question ends with the command', async () => {
+    const { exit, err } = await mcpaql(['call', 'demo', 'delete_label', '-p', 'name=design'])
+    expect(exit).toBe(4)
+    expect(err).toMatch(/\nThe question has ended with this command\. To wait for the answer and go on: --wait 120\n$/)
+  })
+
+  test('a number where text is wanted says how text is written', async () => {
+    const { exit, err } = await mcpaql(['call', 'demo', 'get_issue', '--param', 'issue_id=57'])
+    expect(exit).toBe(1)
+    expect(err).toMatch(/\n--param issue_id was read as JSON\. As text it is --param 'issue_id="…"'\n$/)
+    const asText = await mcpaql(['call', 'demo', 'get_issue', '--param', 'issue_id="57"'])
+    expect(asText.err).toContain('NOT_FOUND_RESOURCE')
+    expect(asText.err).not.toContain('was read as JSON')
+  })
+
+  test('a tool that is not there is bad usage, and those that are there are named', async () => {
+    const { exit, out, err } = await mcpaql(['call', 'demo', 'list_issues', '--tool', 'nope', '--mode', 'single'])
+    expect({ exit, out }).toEqual({ exit: 2, out: '' })
+    expect(err).toBe('mcpaql: There is no tool nope\nTools: tracker_mcpaql\n')
   })
 
   test('a page of records is a table, and says how to go on', async () => {
@@ -287,7 +309,10 @@ describe('measure', () => {
 test.each([
   ['missing.mjs', 2, 'There is no file missing.mjs'],
   ['empty.mjs',   2, 'empty.mjs exports no adapter (it exports other)'],
-  ['throws.mjs',  1, 'throws.mjs could not be loaded: out of ink'],
+  ['throws.mjs',  2, 'throws.mjs could not be loaded: out of ink'],
+  ['throws.mjs',  2, 'mend it and start again'],
+  ['lonely.mjs',  2, "lonely.mjs could not be loaded: Cannot find package 'nobody-has-this'"],
+  ['lonely.mjs',  2, 'Install what it imports beside it'],
   ['wrong.mjs',   2, "wrong.mjs cannot be served: "],
 ])('the module %s is explained', async (module, exit, message) => {
   const ended = await mcpaql(['introspect', module])

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Batch } from '../client.ts'
 import { defineCommand, EXIT, type Given, isStop, type Stop, stop } from '../command.ts'
 import type { Reply } from '../connect.ts'
+import { plainText } from '../render.ts'
 import { runtimeOptions } from '../settings.ts'
 import type { Source } from '../source.ts'
 import type { World } from '../world.ts'
@@ -61,7 +62,11 @@ export const call = defineCommand({
     const { printReply } = await import('../print-reply.ts')
     const { exitOf } = await import('../client.ts')
     printReply(reply, given.values.json === true, world)
-    return exitOf(reply)
+    const exit = exitOf(reply)
+    if (exit === EXIT.waiting && waitSeconds === 0) world.err(howToWait(source))
+    const quoted = textInQuotes(reply, (given.values.param as readonly string[] | undefined) ?? [])
+    if (quoted !== undefined) world.err(quoted)
+    return exit
   },
 })
 
@@ -85,7 +90,11 @@ async function send(
   const client = await openClient(source, { ...config, endpoint_mode: mode }, world)
   if (isStop(client)) return client
   try {
-    if (tool !== undefined) return await client.send(tool, body)
+    if (tool !== undefined) {
+      const names = client.tools.map(({ name }) => name)
+      if (!names.includes(tool)) return stop(EXIT.badUsage, `There is no tool ${tool}`, `Tools: ${names.join(', ')}`)
+      return await client.send(tool, body)
+    }
     if ('operations' in body) return await client.batch(body)
     const first = await client.call(body.operation, body.params)
     const { awaitApproval } = await import('../await-approval.ts')
@@ -96,6 +105,21 @@ async function send(
   } finally {
     await client.close()
   }
+}
+
+/** A question ends with the session that asked it, and the session of a source that was started for it is over now. */
+function howToWait({ kind }: Source): string {
+  const ended = kind === 'url' ? '' : 'The question has ended with this command. '
+  return `${ended}To wait for the answer and go on: --wait 120`
+}
+
+/** Who writes `--param code=1234` may well have meant the text. */
+function textInQuotes({ result }: Reply, given: readonly string[]): string | undefined {
+  const { details = {} } = (result.error ?? {}) as { readonly details?: Readonly<Record<string, unknown>> }
+  const { param_name: name, expected_type } = details
+  const isGiven = given.some((each) => each.startsWith(`${String(name)}=`))
+  if (!isGiven || expected_type !== 'string') return undefined
+  return plainText(`--param ${String(name)} was read as JSON. As text it is --param '${String(name)}="…"'`)
 }
 
 function readWait(given: unknown): number | Stop {
