@@ -55,6 +55,13 @@ interface Answer {
 const told = ({ relationships }: Answer) =>
   relationships.map(({ type, direction, target, depth }) => `${depth} ${direction} ${type} ${target.element_name}`)
 
+test('REL-06 an example is one that can be sent, or there is none', async () => {
+  expect(defineRelationships(graph)).not.toHaveProperty('examples')
+  const { examples = [] } = defineRelationships({ ...graph, example: node('a') })
+  expect(examples).toEqual([{ params: { root: { element_type: 'agent', element_name: 'a' }, direction: 'both' } }])
+  expect(isFailure(await ask({ ...examples[0]?.params, depth: 1 }))).toBe(false)
+})
+
 test('REL-01 REL-06 the operation, its parameters and what it says of itself', () => {
   const { name, category, params, relationships } = defineRelationships(graph)
   expect([name, category]).toEqual(['query_relationships', 'READ'])

@@ -17,6 +17,8 @@ export interface Relationships {
   readonly relationships: readonly string[]
   /** 5 by default. */
   readonly maxDepth?: number
+  /** An element that exists, for the example that callers copy. */
+  readonly example?: GraphNode
   readonly exists: (node: GraphNode) => boolean | Promise<boolean>
   readonly edges: EdgesOf
 }
@@ -26,7 +28,7 @@ export interface Relationships {
  * relationships; its graph holds the nodes and edges of that page.
  */
 export function defineRelationships(graph: Relationships): OperationDefinition {
-  const { elementTypes, relationships, maxDepth = 5 } = graph
+  const { elementTypes, relationships, maxDepth = 5, example } = graph
   if (!Number.isInteger(maxDepth) || maxDepth < 1) throw new Error('maxDepth must be an integer from 1')
   return defineOperation({
     name: 'query_relationships',
@@ -52,7 +54,7 @@ export function defineRelationships(graph: Relationships): OperationDefinition {
     },
     returns: 'object',
     relationships: { types: relationships, directions: DIRECTIONS, maxDepth },
-    examples: [{ params: { root: { element_type: elementTypes[0] ?? '', element_name: 'x' }, direction: 'both' } }],
+    ...(example && { examples: [{ params: { root: example, direction: 'both' } }] }),
     handler: (params, context) =>
       answer(graph, { ...params, depth: Math.min(params.depth, maxDepth) } as Asked, context),
   })
