@@ -1,19 +1,16 @@
 import { tokenRef } from '../core/audit/token-ref.ts'
-import { type Client, exitOf } from './client.ts'
+import { exitOf } from './client.ts'
 import { EXIT, isStop, type Stop } from './command.ts'
 import type { Reply } from './connect.ts'
 import { plainText } from './render.ts'
 import type { World } from './world.ts'
 
-interface Sent {
-  readonly operation: string
-  readonly params: Readonly<Record<string, unknown>>
-}
+type Params = Readonly<Record<string, unknown>>
 
 /** Repeats a call that waits for a human with its token, until somebody has decided or the time is over. */
 export async function awaitApproval(
-  client: Client,
-  { operation, params }: Sent,
+  ask: (params: Params) => Promise<Reply | Stop>,
+  params: Params,
   first: Reply,
   seconds: number,
   world: World,
@@ -31,7 +28,7 @@ export async function awaitApproval(
   while (!isStop(reply) && tokenOf(reply) === token && !world.interrupted.aborted) {
     const left = Math.ceil((deadline - world.now()) / 1_000)
     if (left <= 0) return reply
-    reply = await client.call(operation, { ...params, _confirmation: token, _wait_seconds: Math.min(left, A_ROUND) })
+    reply = await ask({ ...params, _confirmation: token, _wait_seconds: Math.min(left, A_ROUND) })
   }
   return reply
 }

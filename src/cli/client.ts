@@ -92,11 +92,16 @@ export function isSuccess({ result }: Reply): boolean {
   return result.success
 }
 
-/** The exit code that a result means. A batch is well when each of its entries is, an execution when it has not failed. */
+/**
+ * The exit code that a result means. A batch is well when each of its entries is and none has halted it; an execution
+ * when it has not failed.
+ */
 export function exitOf(reply: Reply): number {
   if (!isSuccess(reply)) return exitOfCode(codeOf(reply.result))
   const { execution_id, status } = (reply.result.data ?? {}) as Readonly<Record<string, unknown>>
   if (execution_id !== undefined && (status === 'failed' || status === 'cancelled')) return EXIT.failed
+  const { result: halted } = (reply.result.halted_at ?? {}) as { readonly result?: Reply['result'] }
+  if (halted !== undefined) return exitOfCode(codeOf(halted))
   const results = Array.isArray(reply.result.results) ? reply.result.results : []
   const failed = results.find((entry: { result?: { success?: unknown } }) => entry?.result?.success === false)
   return failed === undefined ? EXIT.ok : EXIT.failed

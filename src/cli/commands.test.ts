@@ -151,6 +151,22 @@ describe('call', () => {
     expect(err).toMatch(/\nThe question has ended with this command\. To wait for the answer and go on: --wait 120\n$/)
   })
 
+  test('a batch that halts for a human shows where, and exits with 4', async () => {
+    write(
+      'halts.json',
+      '[{"operation":"list_labels"},{"operation":"delete_label","params":{"name":"design"}},{"operation":"list_users"}]',
+    )
+    const { exit, out, err } = await mcpaql(['call', 'demo', '--batch', 'halts.json'])
+    expect(exit).toBe(4)
+    expect(out).toMatch(/^✓ 0 list_labels$/m)
+    expect(out).toMatch(/^… 1 delete_label\nCONFIRMATION_REQUIRED: /m)
+    expect(out).toMatch(/^Not run: list_users\n$/m)
+    expect(err).toBe(
+      'The question has ended with this command. To wait for the answer and go on: send that operation alone, with --wait 120\n',
+    )
+    expect((await mcpaql(['call', 'demo', '--batch', 'halts.json', '--json'])).exit).toBe(4)
+  })
+
   test('a number where text is wanted says how text is written', async () => {
     const { exit, err } = await mcpaql(['call', 'demo', 'get_issue', '--param', 'issue_id=57'])
     expect(exit).toBe(1)

@@ -77,7 +77,7 @@ export function measurementText(figures: Figures, world: World): string {
     ...Object.entries(break_even).flatMap(([mode, count]) => wrap(evenText(mode, count), columns(world))),
     ...(counter === 'estimate'
       ? wrap(
-          'These are estimates, good to some 3 %. For exact counts (o200k): npm install gpt-tokenizer',
+          'These are estimates, most of them good to 10 %. For exact counts (o200k): npm install gpt-tokenizer',
           columns(world),
         )
       : ['Tokens are counted as o200k does.']),

@@ -9,7 +9,7 @@ export function printReply({ result, text }: Reply, json: boolean, world: World)
     return
   }
   for (const warning of warningsOf(result)) world.err(painter(world)('yellow', `Warning: ${warning}`))
-  if (Array.isArray(result.results)) world.out(batchText(result.results, world))
+  if (Array.isArray(result.results)) world.out(batchText(result, result.results, world))
   else if (result.success) world.out(readable(result.data, world))
   else world.err(failure(result, world))
 }
@@ -45,16 +45,24 @@ function aboutPage(rest: Readonly<Record<string, unknown>>): string[] {
   return [...more, ...(Object.keys(others).length > 0 ? [plainText(JSON.stringify(others))] : [])]
 }
 
-function batchText(results: readonly unknown[], world: World): string {
+function batchText(
+  { halted_at, pending_operations }: Reply['result'],
+  results: readonly unknown[],
+  world: World,
+): string {
   const paint = painter(world)
-  return results
+  const pending = (Array.isArray(pending_operations) ? pending_operations : []) as readonly { operation?: unknown }[]
+  const left = pending.map(({ operation }) => plainLine(String(operation))).join(', ')
+  const entries = [...results, ...(isRecord(halted_at) ? [halted_at] : [])]
     .map((entry) => {
       const { index, operation, result } = entry as { index: number; operation: string; result: Reply['result'] }
-      const mark = result.success ? paint('green', '✓') : paint('red', '✗')
+      const isHalted = entry === halted_at
+      const mark = result.success ? paint('green', '✓') : isHalted ? paint('yellow', '…') : paint('red', '✗')
       const said = result.success ? readable(result.data, world) : failure(result, world)
       return `${mark} ${paint('bold', `${index} ${plainLine(operation)}`)}\n${said}`
     })
     .join('\n\n')
+  return left === '' ? entries : `${entries}\n\n${wrap(`Not run: ${left}`, columns(world)).join('\n')}`
 }
 
 function failure({ error }: Reply['result'], world: World): string {

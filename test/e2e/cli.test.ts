@@ -128,6 +128,14 @@ describe('the demo', () => {
     expect(json((await mcpaql([...make, '--store', 'memory:'])).out)).toMatchObject({ success: true })
   })
 
+  test('a call waits for a human as long as it is told, with --tool too', async () => {
+    const args = ['delete_label', '-p', 'name=design', '--tool', 'tracker_mcpaql_delete', '--wait', '1']
+    const { exit, err } = await mcpaql(['call', 'demo', ...args])
+    expect(exit).toBe(4)
+    expect(err).toMatch(/^Waiting for a human .* approve [0-9a-f]{16}\n/)
+    expect(err).not.toContain('--wait 120')
+  })
+
   test('is measured with the real tokenizer', async () => {
     const { exit, out, err } = await mcpaql(['measure', 'demo', '--json'])
     expect({ exit, err }).toEqual({ exit: 0, err: '' })

@@ -63,7 +63,7 @@ export const call = defineCommand({
     const { exitOf } = await import('../client.ts')
     printReply(reply, given.values.json === true, world)
     const exit = exitOf(reply)
-    if (exit === EXIT.waiting && waitSeconds === 0) world.err(howToWait(source))
+    if (exit === EXIT.waiting && waitSeconds === 0) world.err(howToWait(source, 'operations' in request.body))
     const quoted = textInQuotes(reply, (given.values.param as readonly string[] | undefined) ?? [])
     if (quoted !== undefined) world.err(quoted)
     return exit
@@ -93,12 +93,14 @@ async function send(
     if (tool !== undefined) {
       const names = client.tools.map(({ name }) => name)
       if (!names.includes(tool)) return stop(EXIT.badUsage, `There is no tool ${tool}`, `Tools: ${names.join(', ')}`)
-      return await client.send(tool, body)
     }
-    if ('operations' in body) return await client.batch(body)
-    const first = await client.call(body.operation, body.params)
+    if ('operations' in body) return await (tool === undefined ? client.batch(body) : client.send(tool, body))
+    const { operation } = body
+    const ask = (params: Readonly<Record<string, unknown>>) =>
+      tool === undefined ? client.call(operation, params) : client.send(tool, { operation, params })
+    const first = await ask(body.params)
     const { awaitApproval } = await import('../await-approval.ts')
-    const reply = isStop(first) ? first : await awaitApproval(client, body, first, waitSeconds, world)
+    const reply = isStop(first) ? first : await awaitApproval(ask, body.params, first, waitSeconds, world)
     if (isStop(reply) || source.kind === 'url') return reply
     const { followExecution } = await import('../follow-execution.ts')
     return await followExecution(client, reply, world)
@@ -108,9 +110,10 @@ async function send(
 }
 
 /** A question ends with the session that asked it, and the session of a source that was started for it is over now. */
-function howToWait({ kind }: Source): string {
+function howToWait({ kind }: Source, isBatch: boolean): string {
   const ended = kind === 'url' ? '' : 'The question has ended with this command. '
-  return `${ended}To wait for the answer and go on: --wait 120`
+  const alone = isBatch ? 'send that operation alone, with --wait 120' : '--wait 120'
+  return `${ended}To wait for the answer and go on: ${alone}`
 }
 
 /** Who writes `--param code=1234` may well have meant the text. */
