@@ -1,3 +1,4 @@
+import { canonicalJson } from '../canonical-json.ts'
 import { matchesGlob } from '../registry/glob.ts'
 
 /** Gatekeeper specification §2.4, GATE-05. */
@@ -109,8 +110,9 @@ function lookUp(params: Values, path: readonly string[]): unknown {
   return value
 }
 
+/** As JSON has it: in whatever order an agent writes the keys of an object. */
 function same(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  return a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b))
 }
 
 /** NaN, and so neither more nor less, where two values cannot be compared. */
