@@ -187,7 +187,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     report,
     buffer,
     trust,
-    onTrust: () => publishSource(),
+    onChange: () => publishSource(),
     ...(safety.guard && { guard: safety.guard }),
   })
   const publishSource = async (): Promise<void> => {

@@ -22,6 +22,7 @@ import type { IssueSettings } from './issue.ts'
 import type { Question } from './question.ts'
 import { consumed, deskWithout, invalid, tooManyFailures, type Worth, weigh, withFailure } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
+import type { Standing } from './standing.ts'
 import { isToken } from './tokens.ts'
 
 /** What the agent sent to get in; not yet known to be tokens. */
@@ -40,8 +41,12 @@ export type Entered =
     }
   | { readonly kind: 'paused'; readonly metric: string; readonly details: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly failure: OperationFailure }
+  /** The policies or the trust that the question rests upon are others by now. */
+  | { readonly kind: 'outdated' }
 
 export interface EnterSettings extends IssueSettings {
+  /** As they are at this moment. */
+  readonly standings: ReadonlyMap<string, Standing>
   readonly limits?: RateLimits
 }
 
@@ -61,6 +66,7 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
     intent: intentRef(intent),
   }
   return store.update<typeof refs, Entered>(refs, (current) => {
+    if (settings.standings.get(question.call.operation) !== question.standing) return { result: { kind: 'outdated' } }
     const now = clock.now()
     const desk = current.desk ?? emptyDesk(question.call.session.principal, store.opener)
     const guessing =

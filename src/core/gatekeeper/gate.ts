@@ -3,14 +3,13 @@ import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Bound, Fields } from '../call.ts'
-import type { RateLimits } from '../quota/rate-limits.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { hideSecrets, secretsOf } from '../registry/secrets.ts'
 import { type Admitted, admitted } from './admit.ts'
 import { attempt } from './audit-entries.ts'
 import { demand, type Reach } from './demand.ts'
-import { type Entered, enter, type Keys } from './enter.ts'
-import { type IssueSettings, issue } from './issue.ts'
+import { type Entered, type EnterSettings, enter, type Keys } from './enter.ts'
+import { issue } from './issue.ts'
 import { hashParams, type Question } from './question.ts'
 import { rateLimited } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
@@ -27,11 +26,9 @@ export interface Gate {
   isGateable(operation: Operation): boolean
 }
 
-export interface GateSettings extends IssueSettings {
+export interface GateSettings extends EnterSettings {
   readonly adapter: string
-  readonly standings: ReadonlyMap<string, Standing>
   readonly reach: () => Reach
-  readonly limits?: RateLimits
   readonly maxWaitSeconds: number
   /** MCP-25: a session for a call that came without one, so that its token can be bound. */
   readonly mint: (principal: string) => string
@@ -60,7 +57,7 @@ export function createGate(settings: GateSettings): Gate {
     const { opinions: fixed, conditional } = standing(call.target)
     return [
       ...(isDryRun(call) ? fixed.map(spared) : fixed),
-      ...conditional.filter(({ holds }) => holds?.(call.params)).map(recordOpinion),
+      ...conditional.filter(({ holds }) => holds?.(asDeclared(call))).map(recordOpinion),
     ]
   }
 
@@ -68,25 +65,34 @@ export function createGate(settings: GateSettings): Gate {
   const isLimited = (operation: Operation) => limits !== undefined && !standing(operation).isOwn
 
   const judge = async (call: Bound): Promise<Admitted | OperationFailure> => {
+    const deadline = settings.clock.now() + waitOf(call, settings) * 1_000
+    for (let isAgain = false; ; isAgain = true) {
+      const judged = await judgeNow(call, deadline, isAgain)
+      if (judged !== 'again') return judged
+    }
+  }
+
+  const judgeNow = async (call: Bound, deadline: number, isAgain: boolean): Promise<Judged> => {
     await renew?.()
     const own = opinions(call)
     const isRedeeming = permissionOf(own) === 'confirm' && call.controls?.confirmation !== undefined
-    const guarded = isGuarded(call) ? await guard?.(call, isRedeeming) : undefined
+    const guarded = isGuarded(call) ? await guard?.(call, isRedeeming || isAgain) : undefined
     const voices = guarded ? [guarded, ...own] : own
     const permission = permissionOf(voices)
     if (permission === 'deny') return refuse(call, voices, settings)
     const isRecorded = DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
     if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call)
-    return pass(questionOf(call, voices, standing(call.target), settings), permission === 'confirm', settings)
+    return pass(questionOf(call, voices, standing(call.target), settings), permission === 'confirm', deadline, settings)
   }
 
   return {
     standing,
     opinions,
     isGateable: (operation) => {
-      const { permission, conditional } = standing(operation)
+      const { opinions: fixed, conditional } = standing(operation)
+      // Also where another voice denies it today: whoever asked before the denial hears of that, not of a wrong parameter.
       return (
-        permission === 'confirm' ||
+        fixed.some(({ permission }) => permission === 'confirm') ||
         conditional.some(({ record }) => record.permission === 'confirm') ||
         isLimited(operation)
       )
@@ -96,6 +102,15 @@ export function createGate(settings: GateSettings): Gate {
       return admitted(call)
     },
   }
+}
+
+/** Policies name parameters as introspection does; the handler's own names for them (REQ-11) hold as well. */
+function asDeclared({ target, params }: Pick<Bound, 'target' | 'params'>): Bound['params'] {
+  if (!target.hasNotes) return params
+  const renamed = target.params.flatMap(({ name, param: { mapTo } }) =>
+    mapTo !== undefined && Object.hasOwn(params, mapTo) ? [[name, params[mapTo]] as const] : [],
+  )
+  return renamed.length > 0 ? { ...params, ...Object.fromEntries(renamed) } : params
 }
 
 /** REQ-10: a call that the operation itself declares to change nothing. It is denied like any other, but not asked about. */
@@ -108,8 +123,11 @@ function spared(opinion: Opinion): Opinion {
   return { ...opinion, permission: 'none', text: `${opinion.text}, but a dry run changes nothing` }
 }
 
+/** `again`: while the call waited, what it was judged by may have changed. */
+type Judged = Admitted | OperationFailure | 'again'
+
 /** Layer 4, and the quotas that share its commit. */
-async function pass(question: Question, asks: boolean, settings: GateSettings): Promise<Admitted | OperationFailure> {
+async function pass(question: Question, asks: boolean, deadline: number, settings: GateSettings): Promise<Judged> {
   const { call } = question
   const keys = keysOf(call)
   if (asks && question.standing.danger.requiresReauth && !canReauthenticate(settings)) {
@@ -120,20 +138,19 @@ async function pass(question: Question, asks: boolean, settings: GateSettings): 
     )
   }
   if (asks && keys.confirmation === undefined) return ask(question, settings)
-  const deadline = settings.clock.now() + waitOf(call, settings) * 1_000
-  for (;;) {
-    const entered = await enter(question, asks, keys, settings)
-    switch (entered.kind) {
-      case 'in':
-        return admitted(withWarnings(call, entered), entered.permit)
-      case 'refused':
-        return entered.failure
-      case 'paused':
-        return askForQuota(question, entered, settings)
-      case 'waiting': {
-        const answered = await decided(entered.request, deadline, call, settings)
-        if (!answered) return demandFor(question, entered, settings)
-      }
+  const entered = await enter(question, asks, keys, settings)
+  switch (entered.kind) {
+    case 'in':
+      return admitted(withWarnings(call, entered), entered.permit)
+    case 'refused':
+      return entered.failure
+    case 'paused':
+      return askForQuota(question, entered, settings)
+    case 'outdated':
+      return 'again'
+    case 'waiting': {
+      const answered = await decided(entered.request, deadline, call, settings)
+      return answered ? 'again' : demandFor(question, entered, settings)
     }
   }
 }

@@ -63,14 +63,16 @@ export interface GateSurroundings {
   readonly report: (cause: unknown) => string
   readonly buffer: AuditBuffer
   readonly trust: SourceTrust
-  /** Somebody has changed how far the source is trusted. */
-  readonly onTrust: () => Promise<void>
+  /** Somebody has changed how far the source is trusted, or the policies. */
+  readonly onChange: () => Promise<void>
 }
 
 export interface OpenGate extends Gate {
   /** How an admitted call ended: a durable commit for what was recorded before its effect, a note for the rest. */
   settle(call: Admitted, ending: Ending): Promise<void> | undefined
   readonly limits?: RateLimits
+  /** Those in force. */
+  readonly policies: readonly PolicyRecord[]
   /** RATE-14; undefined for an adapter without limits. */
   quotaStatus(): Promise<QuotaStatus | OperationFailure | undefined>
   /**
@@ -93,7 +95,7 @@ export interface PolicyChange {
 export async function openGate(
   registry: Registry,
   options: GateOptions,
-  { store, clock, mint, own, guard, report, buffer, trust, onTrust }: GateSurroundings,
+  { store, clock, mint, own, guard, report, buffer, trust, onChange }: GateSurroundings,
 ): Promise<OpenGate> {
   const { adapter } = registry
   const lifetimes = checkLifetimes(options.tokenLifetimes ?? {})
@@ -121,7 +123,7 @@ export async function openGate(
       throw cause
     }
     isStale = false
-    await onTrust().catch(report)
+    await onChange().catch(report)
   }
   await recoverIntents(store, clock)
   await recoverDesks(store, clock)
@@ -165,6 +167,31 @@ export async function openGate(
     }
   }
 
+  const add = async (records: readonly PolicyRecord[]): Promise<PolicyChange> => {
+    const known = new Set(policies.map(spelled))
+    const given = new Set(records.map(spelled))
+    const fresh = records.filter((record) => !known.has(spelled(record)))
+    const all = [...policies, ...fresh]
+    const next = await compilePolicies(all)
+    const change = { added: fresh.length, kept: policies.filter((record) => !given.has(spelled(record))).length }
+    const entry = {
+      timestamp: new Date(clock.now()).toISOString(),
+      event: 'POLICY_CHANGED',
+      adapter_name: adapter.name,
+      operator: 'policy file',
+      old: policies.map(spelled),
+      new: all.map(spelled),
+    } as const
+    if (fresh.length > 0) await store.update({}, () => ({ audit: [entry], result: undefined }))
+    compiled = next
+    policies = all
+    stand()
+    await onChange().catch(report)
+    return change
+  }
+  /** One after the other: each adds to what those before it have left. */
+  let adding: Promise<unknown> = Promise.resolve()
+
   return {
     ...gate,
     ...(limits && { limits }),
@@ -191,26 +218,13 @@ export async function openGate(
       const status = quotaStatus(await store.get(quotaRef(adapter.name)), limits, adapter.name, clock.now())
       return status === 'broken' ? fail('INTERNAL_ERROR', { description: BROKEN_COUNTERS }) : status
     },
-    async addPolicies(records) {
-      const known = new Set(policies.map(spelled))
-      const given = new Set(records.map(spelled))
-      const fresh = records.filter((record) => !known.has(spelled(record)))
-      const all = [...policies, ...fresh]
-      const next = await compilePolicies(all)
-      const change = { added: fresh.length, kept: policies.filter((record) => !given.has(spelled(record))).length }
-      const entry = {
-        timestamp: new Date(clock.now()).toISOString(),
-        event: 'POLICY_CHANGED',
-        adapter_name: adapter.name,
-        operator: 'policy file',
-        old: policies.map(spelled),
-        new: all.map(spelled),
-      } as const
-      if (fresh.length > 0) await store.update({}, () => ({ audit: [entry], result: undefined }))
-      compiled = next
-      policies = all
-      stand()
-      return change
+    get policies() {
+      return policies
+    },
+    addPolicies(records) {
+      const added = adding.then(() => add(records))
+      adding = added.catch(() => {})
+      return added
     },
     async endSession(session, reason) {
       if (session.id !== undefined) await endDesk(store, clock, session.id, reason)

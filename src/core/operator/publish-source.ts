@@ -1,5 +1,5 @@
 import type { GateOptions } from '../gatekeeper/open-gate.ts'
-import type { Condition } from '../gatekeeper/policies.ts'
+import type { Condition, PolicyRecord } from '../gatekeeper/policies.ts'
 import type { Standing } from '../gatekeeper/standing.ts'
 import type { Store } from '../ports/store.ts'
 import type { AdapterDefinition } from '../registry/adapter.ts'
@@ -12,6 +12,7 @@ import { fieldDiffs } from './diff-of.ts'
 import { type SourceChannel, type SourceDrift, type SourceRecord, sourceRef } from './source-record.ts'
 
 interface GateView {
+  readonly policies: readonly PolicyRecord[]
   standing(operation: Operation): Standing
 }
 
@@ -45,7 +46,7 @@ export function sourceRecord(
       const reasons = classification.reasons
       return { name, category, endpoint, level, reasons, permission, ...(isLess && { trust: trustFrom.level }) }
     }),
-    policies: (options.policies ?? []).map(({ operation, permission, conditions, place }) => ({
+    policies: gate.policies.map(({ operation, permission, conditions, place }) => ({
       operation,
       permission,
       ...(conditions && { conditions: conditions.map(inWords) }),

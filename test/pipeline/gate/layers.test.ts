@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyRecord } from '../../../src/core/gatekeeper/policies.ts'
+import { createOperator } from '../../../src/core/operator/operator.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
 import { decide, withToken } from '../../approve.ts'
 import { createMemoryStore } from '../../support.ts'
-import { asking, DELETING, openGateWorld } from './gate-world.ts'
+import { asking, DELETING, openGateWorld, START } from './gate-world.ts'
 
 const policy = (operation: string, permission: PolicyRecord['permission'], ...conditions: unknown[]): PolicyRecord => ({
   operation,
@@ -110,6 +112,10 @@ describe('policies', () => {
     ['eq another', [holds('thing', 'eq', 'b')], {}, false],
     ['eq of a default', [holds('speed', 'eq', 'slow')], {}, true],
     ['eq of an object', [holds('how', 'eq', { by: 'hand' })], { how: { by: 'hand' } }, true],
+    ['eq of an object in another order', [holds('how', 'eq', { by: 'hand', at: { b: 1, a: [2] } })], { how: { at: { a: [2], b: 1 }, by: 'hand' } }, true],
+    ['in with such an object', [holds('how', 'in', [{ by: 'hand', at: 1 }])], { how: { at: 1, by: 'hand' } }, true],
+    ['ne of such an object', [holds('how', 'ne', { by: 'hand', at: 1 })], { how: { at: 1, by: 'hand' } }, false],
+    ['eq of null', [holds('how', 'eq', null)], { how: {} }, false],
     ['ne', [holds('thing', 'ne', 'b')], {}, true],
     ['ne of what is absent', [holds('count', 'ne', 1)], {}, true],
     ['in', [holds('thing', 'in', ['x', 'a'])], {}, true],
@@ -127,6 +133,19 @@ describe('policies', () => {
   ] as const)('GATE-05 R-31 a condition: %s', async (_, conditions, params, denies) => {
     const world = await openGateWorld({ policies: [policy('create_thing', 'deny', ...conditions)] })
     expect(await world.outcome(asking('create_thing', params))).toBe(denies ? 'PERMISSION_DENIED' : 'done')
+  })
+
+  test('GATE-05 REQ-11 a condition holds under the name that the agent knows, whatever the handler calls it', async () => {
+    const renaming = {
+      name: 'move_thing',
+      params: { to: { type: 'string', mapTo: 'target', description: 'Where to.' } },
+    } as const
+    const denies = policy('move_thing', 'deny', { param: 'to', op: 'eq', value: 'production' })
+    const world = await openGateWorld({ policies: [denies] }, [renaming])
+    const moving = (to: string) => ({ operation: 'move_thing', params: { to } })
+    expect(await world.outcome(moving('production'))).toBe('PERMISSION_DENIED')
+    expect(await world.outcome(moving('test'))).toBe('done')
+    expect(world.ran).toEqual([['move_thing', { target: 'test' }]])
   })
 
   test.each([
@@ -155,6 +174,73 @@ describe('policies', () => {
     ])
     expect(await world.store.list('request')).toEqual([])
     expect(world.ran).toEqual([])
+  })
+})
+
+describe('SELF-14 policies that join while the server runs', () => {
+  test('hold at once, also for what an approval has opened; what the file no longer has stays', async () => {
+    const world = await openGateWorld({ policies: [policy('create_thing', 'deny')] })
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    await decide(world.runtime, approval_id)
+    const change = await world.runtime.addPolicies([policy('delete_thing', 'deny'), policy('get_thing', 'allow')])
+    expect(change).toEqual({ added: 2, kept: 1 })
+    expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('PERMISSION_DENIED')
+    expect(await world.outcome(asking('create_thing'))).toBe('PERMISSION_DENIED')
+    expect(await world.outcome(asking('get_thing'))).toBe('done')
+    expect(await world.trail('POLICY_CHANGED')).toMatchObject([{ operator: 'policy file', adapter_name: 'note-book' }])
+  })
+
+  test('all of them, when files are read side by side', async () => {
+    const world = await openGateWorld()
+    const slow = policy('create_thing', 'deny', { param: 'thing', op: 'matches', value: '^a' })
+    const changes = [slow, policy('get_thing', 'deny')].map((record) => world.runtime.addPolicies([record]))
+    await Promise.all(changes)
+    expect(await world.outcome(asking('create_thing'))).toBe('PERMISSION_DENIED')
+    expect(await world.outcome(asking('get_thing'))).toBe('PERMISSION_DENIED')
+  })
+
+  test('GATE-11 one that is not valid changes nothing, and the next is taken in', async () => {
+    const world = await openGateWorld()
+    const wrong = policy('create_thing', 'deny', { param: 'thing', op: 'matches', value: '(' })
+    await expect(world.runtime.addPolicies([policy('get_thing', 'deny'), wrong])).rejects.toThrow()
+    expect(await world.outcome(asking('get_thing'))).toBe('done')
+    await world.runtime.addPolicies([policy('get_thing', 'deny')])
+    expect(await world.outcome(asking('get_thing'))).toBe('PERMISSION_DENIED')
+  })
+
+  test('GATE-01 a call that waits for a human is judged by them before it runs', async () => {
+    const { now } = Date
+    const world = await openGateWorld({ clock: { now } })
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    const waiting = world.outcome({ ...withToken(DELETING, confirmation_token), _wait_seconds: 20 })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await world.runtime.addPolicies([policy('delete_thing', 'deny')])
+    await decide(world.runtime, approval_id)
+    expect([await waiting, world.ran]).toEqual(['PERMISSION_DENIED', []])
+  })
+
+  test('GATE-01 and one whose commit they overtake', async () => {
+    const store = createMemoryStore()
+    const before: (() => Promise<unknown>)[] = []
+    const update: Store['update'] = async (refs, change) => {
+      if (Object.hasOwn(refs, 'intent')) await before.pop()?.()
+      return store.update(refs, change)
+    }
+    const world = await openGateWorld({ store: { ...store, update } })
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    await decide(world.runtime, approval_id)
+    before.push(() => world.runtime.addPolicies([policy('delete_thing', 'deny')]))
+    expect([await world.outcome(withToken(DELETING, confirmation_token)), world.ran]).toEqual(['PERMISSION_DENIED', []])
+  })
+
+  test('the operator sees them', async () => {
+    const world = await openGateWorld()
+    await world.runtime.addPolicies([{ ...policy('get_thing', 'deny'), place: 'policies.yaml:3' }])
+    const operator = createOperator({ store: world.store, clock: { now: () => START } })
+    expect(await operator.policies()).toMatchObject([{ operation: 'get_thing', place: 'policies.yaml:3' }])
+    const [source] = await operator.sources()
+    expect(source?.operations.find(({ name }) => name === 'get_thing')?.permission).toBe('deny')
+    operator.close()
   })
 })
 
