@@ -16,10 +16,13 @@ export function createSteadyClock(clock: Clock, floor: number): Clock {
   }
 }
 
-/** The latest time that the trail knows is the floor; a clock behind it is told of. */
+/**
+ * The latest time that the trail knows is the floor; a clock behind it is told of. What is written in batches may stand
+ * behind what is newer, and an entry that was damaged has no time.
+ */
 export async function openSteadyClock(store: Store, clock: Clock): Promise<Clock> {
-  const [last] = await store.trail.read({ limit: 1 })
-  const floor = last ? Date.parse(last.entry.timestamp) : 0
+  const newest = await store.trail.read({ limit: NEWEST })
+  const floor = Math.max(0, ...newest.map(({ entry }) => Date.parse(entry.timestamp)).filter(Number.isFinite))
   const now = clock.now()
   if (now + 1_000 < floor) {
     const timestamp = new Date(floor).toISOString()
@@ -28,3 +31,5 @@ export async function openSteadyClock(store: Store, clock: Clock): Promise<Clock
   }
   return createSteadyClock(clock, floor)
 }
+
+const NEWEST = 1_000

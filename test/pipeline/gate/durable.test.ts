@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../../src/core/audit/entry.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite.ts'
 import { decide, withToken } from '../../approve.ts'
@@ -92,6 +93,17 @@ describe('a restart', () => {
     expect(await again.trail('OPERATION_OUTCOME')).toMatchObject([{ operation: 'delete_long', outcome: 'unknown' }])
     expect([next.ran, again.ran]).toEqual([[], []])
     expect(await again.store.list('unknown')).toHaveLength(1)
+  })
+
+  test('a damaged end of the trail does not stop the clock', async () => {
+    const store = await open()
+    const world = await openGateWorld({ store })
+    world.pass(3_600)
+    await world.demand(DELETING)
+    const damaged = { unreadable: 'x' } as unknown as AuditEntry
+    await store.update({}, () => ({ audit: [damaged, damaged], result: undefined }))
+    const next = await openGateWorld({ store: await open() })
+    expect(Date.parse((await next.demand(DELETING)).expires_at)).toBe(Date.parse('2026-11-16T01:05:00Z'))
   })
 
   test('a clock behind the trail is told of, and revives nothing', async () => {
