@@ -44,6 +44,12 @@ export function deniedEntry(question: Question, reason: string, now: number): Au
   return { ...attempt(question, now), event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied', reason }
 }
 
+/** AUDIT-03: what a limit or a wrong token refuses was attempted too. */
+export function refusedEntries(question: Question, reason: string, now: number): readonly AuditEntry[] {
+  const isRecorded = DANGER_LEVELS[question.standing.level] >= DANGER_LEVELS.destructive
+  return isRecorded ? [deniedEntry(question, reason, now)] : []
+}
+
 export function waitingEntry(
   question: Question,
   { id }: ApprovalRequest,

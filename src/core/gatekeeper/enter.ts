@@ -12,6 +12,7 @@ import {
   deniedEntry,
   exhaustedEntry,
   intentEntry,
+  refusedEntries,
   rejectedEntry,
   validatedEntry,
   waitingEntry,
@@ -71,7 +72,10 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
     const desk = current.desk ?? emptyDesk(question.call.session.principal, store.opener)
     const guessing =
       keys.confirmation !== undefined || keys.quota !== undefined ? tooManyFailures(desk, now) : undefined
-    if (guessing) return { result: { kind: 'refused', failure: guessing } }
+    if (guessing) {
+      const audit = refusedEntries(question, 'too many tokens were wrong', now)
+      return { audit, result: { kind: 'refused', failure: guessing } }
+    }
 
     const worth = asks ? worthOf(keys.confirmation, current.request, question, now) : undefined
     const quotaWorth =
@@ -84,7 +88,7 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
         const rejected = rejectedEntry(question, refOf(each === worth ? keys.confirmation : keys.quota), each.why, now)
         return {
           next: { desk: withFailure(desk, now) },
-          audit: [rejected],
+          audit: [rejected, ...refusedEntries(question, `its token was refused: ${each.why}`, now)],
           result: { kind: 'refused', failure: each.failure },
         }
       }
@@ -180,14 +184,24 @@ const PLACE = /^([A-Z]+) (\/.*)$/
 function stop({ verdict }: Reservation, question: Question, now: number) {
   switch (verdict.status) {
     case 'limited':
-      return refusedBy(fail('RATE_LIMIT_EXCEEDED', { ...verdict.details }))
+      return {
+        ...refusedBy(fail('RATE_LIMIT_EXCEEDED', { ...verdict.details })),
+        audit: refusedEntries(
+          question,
+          `the limit of ${verdict.details.limit} by the ${verdict.details.window} is used up`,
+          now,
+        ),
+      }
     case 'exhausted':
       return {
         ...refusedBy(fail('RATE_LIMIT_QUOTA_EXHAUSTED', { ...verdict.details })),
         audit: [exhaustedEntry(question, verdict.details, now)],
       }
     case 'broken':
-      return refusedBy(fail('INTERNAL_ERROR', { description: BROKEN_COUNTERS }))
+      return {
+        ...refusedBy(fail('INTERNAL_ERROR', { description: BROKEN_COUNTERS })),
+        audit: refusedEntries(question, BROKEN_COUNTERS, now),
+      }
     case 'paused':
       return { result: { kind: 'paused', metric: verdict.details.metric, details: { ...verdict.details } } as const }
     case 'warn':

@@ -5,7 +5,7 @@ import { type RecordRef, record, type Store } from '../ports/store.ts'
 import { hideSecrets, secretsOf } from '../registry/secrets.ts'
 import { fillMessage } from '../trust/confirmation-message.ts'
 import { type AttentionLimits, advance, attentionRef, isShown, withPrompt } from './attention.ts'
-import { deniedEntry, issuedEntry, waitingEntry } from './audit-entries.ts'
+import { deniedEntry, issuedEntry, refusedEntries, waitingEntry } from './audit-entries.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
 import type { Question } from './question.ts'
 import { type ApprovalRequest, requestRef, stateOf } from './request.ts'
@@ -78,12 +78,19 @@ function attemptIssue(
     }
     const issues = recent(held.issues, now, TOKEN_RATES.windowMs)
     if (issues.length >= TOKEN_RATES.issues) {
-      return { result: limited(TOKEN_RATES.issues, retryAfterSeconds(issues, now, TOKEN_RATES.windowMs)) }
+      return {
+        audit: refusedEntries(question, 'the session has asked too much', now),
+        result: limited(TOKEN_RATES.issues, retryAfterSeconds(issues, now, TOKEN_RATES.windowMs)),
+      }
     }
     const lifetimeMs = 1_000 * lifetimeOf(question.kind, question.standing.level, settings.lifetimes)
     const occupancy = occupied(house, now)
-    if (occupancy.total >= settings.capacity)
-      return { result: limited(settings.capacity, Math.ceil(lifetimeMs / 1_000)) }
+    if (occupancy.total >= settings.capacity) {
+      return {
+        audit: refusedEntries(question, 'too many tokens are open', now),
+        result: limited(settings.capacity, Math.ceil(lifetimeMs / 1_000)),
+      }
+    }
 
     const expiresAt = now + lifetimeMs
     const queue = withPrompt(attention, { id, expiresAt }, now, settings.attention)

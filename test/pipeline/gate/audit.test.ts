@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decide, withToken } from '../../approve.ts'
 import { createMemoryStore } from '../../support.ts'
-import { asking, DELETING, openGateWorld } from './gate-world.ts'
+import { asking, DELETING, type GateWorld, openGateWorld } from './gate-world.ts'
 
 const AT = '2026-11-16T00:00:00.000Z'
 
@@ -132,6 +132,41 @@ describe('AUDIT-01 AUDIT-02 AUDIT-03 the life of one call', () => {
       },
       { outcome: 'failure', failure_reason: 'unknown' },
       { token_id: approval_id, outcome: 'failure', failure_reason: 'used' },
+    ])
+  })
+
+  test('AUDIT-03 what a wrong token or a limit refuses was attempted too', async () => {
+    const attempts = async (world: GateWorld, reason: RegExp) =>
+      (await world.trail('OPERATION_DENIED')).filter((entry) => reason.test(String(entry.reason)))
+    const guessing = await openGateWorld()
+    for (let i = 0; i < 11; i++) await guessing.call(withToken(DELETING, `conf_${'0'.repeat(60)}${1_000 + i}`))
+    const attempt = {
+      operation: 'delete_thing',
+      adapter_name: 'note-book',
+      adapter_trust: 'validated',
+      danger_level: 2,
+      outcome: 'denied',
+      user_id: 'tester',
+      parameters: { thing: 'a', speed: 'slow' },
+    }
+    expect(await attempts(guessing, /its token was refused: unknown/)).toHaveLength(10)
+    expect(await attempts(guessing, /too many tokens were wrong/)).toMatchObject([attempt])
+
+    const asked = await openGateWorld()
+    for (let count = 0; count < 31; count++) await asked.call(asking('delete_thing', { count }))
+    const last = { ...attempt, parameters: { ...attempt.parameters, count: 30 } }
+    expect(await attempts(asked, /the session has asked too much/)).toMatchObject([last])
+
+    const full = await openGateWorld({ tokenCapacity: 0 })
+    await full.call(DELETING)
+    expect(await attempts(full, /too many tokens are open/)).toMatchObject([attempt])
+
+    const limited = await openGateWorld({}, [], { rate_limits: { requests_per_hour: 1 } })
+    await limited.call(asking('get_thing'))
+    expect(await limited.outcome(asking('get_thing'))).toBe('RATE_LIMIT_EXCEEDED')
+    expect((await limited.approved(DELETING)).error?.code).toBe('RATE_LIMIT_EXCEEDED')
+    expect(await limited.trail('OPERATION_DENIED')).toMatchObject([
+      { ...attempt, reason: 'the limit of 1 by the hour is used up' },
     ])
   })
 
