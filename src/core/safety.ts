@@ -6,7 +6,7 @@ import { tokenRef } from './audit/token-ref.ts'
 import type { AutonomyOverrides } from './autonomy/settings.ts'
 import type { Bound } from './call.ts'
 import { decide } from './gatekeeper/approvals.ts'
-import { endDesk } from './gatekeeper/end-session.ts'
+import { clearDesk } from './gatekeeper/end-session.ts'
 import type { Guard } from './gatekeeper/gate.ts'
 import type { Permission } from './gatekeeper/policies.ts'
 import type { Opinion } from './gatekeeper/standing.ts'
@@ -58,7 +58,7 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
     mode: options.mode,
     score: scoreHint,
     report,
-    revokeTokens: (session, reason) => endDesk(store, clock, session, reason),
+    revokeTokens: async (session, reason) => void (await clearDesk(store, clock, session, reason)),
     ...(options.autonomy && { settings: options.autonomy }),
     ...(options.channels && { channels: options.channels }),
     ...(options.approvers && { decideAsPrincipal: otherPrincipal(store, clock, options.approvers) }),

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Changed, Store } from '../ports/store.ts'
 import { attentionRef, withoutPrompt } from './attention.ts'
 import { type Desk, deskRef } from './desk.ts'
 import { deskWithout } from './redeem.ts'
@@ -7,11 +7,40 @@ import { type ApprovalRequest, requestRef } from './request.ts'
 
 /** SESS-02, TOK-15: with the session go its tokens and approvals; whoever holds one has nothing. */
 export async function endDesk(store: Store, clock: Clock, session: string, reason: string): Promise<void> {
+  const refs = { desk: deskRef(session) }
+  for (let isGone = false; !isGone; ) {
+    if (!(await store.get(refs.desk))) return
+    const taken = new Set(await clearDesk(store, clock, session, reason))
+    isGone = await store.update(refs, ({ desk }): Changed<typeof refs, boolean> => {
+      const isNew = Object.values(desk?.live ?? {}).some((id) => !taken.has(id)) // asked while the others were taken back
+      return isNew ? { result: false } : { next: { desk: undefined }, result: true }
+    })
+  }
+}
+
+/** TOK-15: the tokens and approvals alone. What a human denied stays denied, and what was asked and guessed counts on. */
+export async function clearDesk(
+  store: Store,
+  clock: Clock,
+  session: string,
+  reason: string,
+): Promise<readonly string[]> {
   const desk = await store.get(deskRef(session))
-  if (!desk) return
-  for (const id of Object.values(desk.live))
-    await revoke(store, clock, { id, session, principal: desk.principal }, reason)
-  await store.update({ desk: deskRef(session) }, () => ({ next: { desk: undefined }, result: undefined }))
+  if (!desk) return []
+  const ids = Object.values(desk.live)
+  for (const id of ids) await revoke(store, clock, { id, session, principal: desk.principal }, reason)
+  return ids
+}
+
+/** TOK-15: the open tokens of many sessions. */
+export async function revokeWhere(
+  store: Store,
+  clock: Clock,
+  concerns: (request: ApprovalRequest) => boolean,
+  reason: string,
+): Promise<void> {
+  for (const { value } of await store.list<ApprovalRequest>('request'))
+    if (value.token !== undefined && concerns(value)) await revoke(store, clock, value, reason)
 }
 
 /** Start-up: the sessions that a dead process held. */

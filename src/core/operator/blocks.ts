@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { revokeWhere } from '../gatekeeper/end-session.ts'
+import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import {
@@ -42,7 +44,15 @@ export const SHORTEST_REASON = 10
 export function createBlocks(store: Store, clock: Clock): Blocks {
   return {
     list: async () => (await listBlocks(store)).map(viewOf).sort(openFirst),
-    block: (order) => blockAgent(store, clock, randomUUID(), order),
+
+    /** TOK-15: tokens name no agent, so all of its principal's are taken back; what is asked again is looked at again. */
+    async block(order) {
+      const done = await blockAgent(store, clock, randomUUID(), order)
+      const isTheirs = ({ principal }: ApprovalRequest) => principal === order.principal
+      if (done === 'blocked') await revokeWhere(store, clock, isTheirs, 'the agent was blocked')
+      return done
+    },
+
     lift: (order) => liftBlock(store, clock, order),
   }
 }

@@ -1,6 +1,5 @@
 import type { TrustChange, TrustLevel } from '../../protocol/trust.ts'
-import { revoke } from '../gatekeeper/end-session.ts'
-import type { ApprovalRequest } from '../gatekeeper/request.ts'
+import { revokeWhere } from '../gatekeeper/end-session.ts'
 import { trustEntry } from '../gatekeeper/stored-trust.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
@@ -50,7 +49,7 @@ export function createTrusts(store: Store, clock: Clock): Trusts {
 
     async set(order) {
       const done = await store.update(refsOf(order.adapter), (held) => changeOf(held, order, clock.now()))
-      if (done.kind === 'set') await revokeOpen(store, clock, order.adapter)
+      if (done.kind === 'set') await revokeWhere(store, clock, ({ adapter }) => adapter === order.adapter, CHANGED)
       return done
     },
   }
@@ -105,9 +104,4 @@ function refused(why: 'unknown' | 'changed' | 'fixed' | 'level', text: string) {
 }
 
 /** TOK-15: what was approved was approved under other circumstances. */
-async function revokeOpen(store: Store, clock: Clock, adapter: string): Promise<void> {
-  for (const { value } of await store.list<ApprovalRequest>('request')) {
-    const isOpen = value.adapter === adapter && value.token !== undefined
-    if (isOpen) await revoke(store, clock, value, 'the trust of the source was changed')
-  }
-}
+const CHANGED = 'the trust of the source was changed'

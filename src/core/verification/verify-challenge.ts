@@ -151,7 +151,13 @@ function limited(order: VerifyOrder, attempts: Attempts, retry_after_seconds: nu
   return {
     next: { attempts },
     audit: [{ ...unknownEntry(order, now), event: 'VERIFICATION_RATE_LIMITED' }],
-    result: fail('RATE_LIMIT_EXCEEDED', { limit: ATTEMPTS.most, remaining: 0, retry_after_seconds }),
+    result: fail('RATE_LIMIT_EXCEEDED', {
+      limit: ATTEMPTS.most,
+      remaining: 0,
+      window: 'minute',
+      resets_at: new Date(now + retry_after_seconds * 1_000).toISOString(),
+      retry_after_seconds,
+    }),
   }
 }
 

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { tokenRef } from '../../../src/core/audit/token-ref.ts'
+import { createBlocks } from '../../../src/core/operator/blocks.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
 import { decide, withToken } from '../../approve.ts'
-import { asking, DELETING, openGateWorld } from './gate-world.ts'
+import { createMemoryStore } from '../../support.ts'
+import { asking, DELETING, openGateWorld, START } from './gate-world.ts'
 
 describe('SESS-02 TOK-15 with the session go its tokens and approvals', () => {
   test('pending and approved alike', async () => {
@@ -23,6 +27,26 @@ describe('SESS-02 TOK-15 with the session go its tokens and approvals', () => {
       { token_id: pending.approval_id, reason: 'the session has ended', outcome: 'success' },
     ])
     expect((await world.store.list('desk')).map(({ id }) => id)).not.toContain(session.id)
+  })
+
+  test('what is asked while it ends goes with it', async () => {
+    const store = createMemoryStore()
+    const during: (() => Promise<unknown>)[] = []
+    const update: Store['update'] = async (refs, change) => {
+      const done = await store.update(refs, change)
+      await during.pop()?.()
+      return done
+    }
+    const world = await openGateWorld({ store: { ...store, update } })
+    const session = world.runtime.openSession('tester')
+    await world.demand(DELETING, { session })
+    during.push(() => world.demand(asking('delete_thing', { count: 2 }), { session }))
+    await world.runtime.closeSession(session)
+    expect((await store.list<{ state: string }>('request')).map(({ value }) => value.state)).toEqual([
+      'revoked',
+      'revoked',
+    ])
+    expect(await store.list('desk')).toEqual([])
   })
 
   test('even where the session comes back under its name', async () => {
@@ -55,6 +79,45 @@ describe('SESS-02 TOK-15 with the session go its tokens and approvals', () => {
     await decide(world.runtime, approval_id)
     await world.runtime.close()
     expect(await world.trail('TOKEN_REVOKED')).toMatchObject([{ token_id: approval_id }])
+  })
+})
+
+describe('TOK-15 what a security event takes back', () => {
+  test('a block by the operator: the tokens of the principal, in all its sessions, and nobody else’s', async () => {
+    const world = await openGateWorld()
+    const sessions = [world.session, world.runtime.openSession('tester'), world.runtime.openSession('other')]
+    const tokens = []
+    for (const session of sessions) {
+      const { approval_id, confirmation_token } = await world.demand(DELETING, { session })
+      await decide(world.runtime, approval_id)
+      tokens.push({ session, confirmation_token })
+    }
+    const order = { reason: 'looks manipulated', by: 'operator', channel: 'console' }
+    const blocks = createBlocks(world.store, { now: () => START })
+    await blocks.block({ ...order, agentKey: '["tester","bot"]', name: 'bot', principal: 'tester' })
+    await blocks.lift({ ...order, agentKey: '["tester","bot"]' })
+    const outcomes = tokens.map(({ session, confirmation_token }) =>
+      world.outcome(withToken(DELETING, confirmation_token), { session }),
+    )
+    expect(await Promise.all(outcomes)).toEqual(['TOKEN_INVALID', 'TOKEN_INVALID', 'done'])
+    expect(await world.trail('TOKEN_REVOKED')).toHaveLength(2)
+  })
+
+  test('SELF-11 TOK-18 ERR-39 guessing codes: the tokens of the session, but neither its denials nor its counts', async () => {
+    const world = await openGateWorld({ safety: { mode: 'enforcing' } })
+    const denied = await world.demand(DELETING)
+    await decide(world.runtime, denied.approval_id, { decision: 'deny' })
+    const open = asking('delete_thing', { count: 2 })
+    const { confirmation_token } = await world.demand(open)
+    for (let i = 0; i < 9; i++) await world.outcome(withToken(DELETING, `conf_${'0'.repeat(63)}${i}`))
+    const guess = { operation: 'verify_challenge', params: { challenge_id: randomUUID(), code: 'A'.repeat(28) } }
+    const codes = new Set<string>()
+    for (let i = 0; i < 30; i++) codes.add((await world.call(guess, 'note_book_mcpaql_create')).error?.code ?? '')
+    expect([...codes]).toContain('RATE_LIMIT_EXCEEDED')
+    expect(await world.trail('TOKEN_REVOKED')).toHaveLength(1)
+    expect(await world.outcome(DELETING)).toBe('PERMISSION_DENIED')
+    expect(await world.outcome(withToken(open, confirmation_token))).toBe('TOKEN_INVALID') // the tenth
+    expect(await world.outcome(withToken(open, confirmation_token))).toBe('RATE_LIMIT_EXCEEDED')
   })
 })
 
