@@ -86,7 +86,7 @@ function resolved(
   const where = `operations[${index}]`
   const followed = resolveReferences(fields, earlier, where)
   if (followed === fields || isFailure(followed)) return followed
-  const token = tokenField(fields)
+  const token = tokenField(fields) ?? tokenField(followed)
   if (token !== undefined) {
     return fail('VALIDATION_INVALID_VALUE', {
       param_name: `${where}.${token}`,

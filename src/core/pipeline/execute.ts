@@ -15,6 +15,8 @@ export interface Outcome {
   /** What the handler returned: data, rows, or a failure. */
   readonly value: unknown
   readonly context: CallContext
+  /** The call left the queue before its turn: nothing was done. */
+  readonly hasNotRun?: true
 }
 
 /** Runs the handler of a call that passed the gate; nothing else can (`Admitted`). */
@@ -23,7 +25,9 @@ export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Pr
   const release = settings.locks.acquire(call.target, call.params)
   if (typeof release === 'function') return run(call, context, release, settings)
   return wait(release, context, timeoutOf(call, settings) || settings.timeoutMs).then((granted) =>
-    typeof granted === 'function' ? run(call, context, granted, settings) : { value: granted, context },
+    typeof granted === 'function'
+      ? run(call, context, granted, settings)
+      : { value: granted, context, hasNotRun: true },
   )
 }
 

@@ -74,10 +74,11 @@ async function thrown(call: Admitted, cause: unknown, stations: Stations): Promi
   throw cause
 }
 
-/** A call that was given up may still take effect: nobody knows. */
-function endingOf({ value, context: { usage } }: Outcome): Ending {
+/** A call that was given up while it ran may still take effect: nobody knows. */
+function endingOf({ value, context: { usage }, hasNotRun }: Outcome): Ending {
   if (!isFailure(value)) return usage ? { outcome: 'success', usage } : SUCCESS
   const { code, details } = value.error
+  if (hasNotRun) return { outcome: 'failure', code, usage: NOTHING_SENT }
   return {
     outcome: details?.cause_code === 'TIMEOUT' || details?.cause_code === 'CANCELLED' ? 'unknown' : 'failure',
     code,
@@ -86,6 +87,9 @@ function endingOf({ value, context: { usage } }: Outcome): Ending {
 }
 
 const SUCCESS: Ending = { outcome: 'success' }
+
+/** RATE-03. */
+const NOTHING_SENT = { requests: 0 }
 
 /** ERR-46, and ERR-47 for the registry that introspection reads. */
 function unexpected(reference: string, { operation, session }: Received): OperationFailure {

@@ -94,6 +94,19 @@ describe('BATCH-09 going on', () => {
     expect(world.ran.map(([name]) => name)).toEqual(['create_thing'])
   })
 
+  test('nor does a reference bring one', async () => {
+    const handler = () => ({ asked: { thing: 'a', confirmation_token } })
+    const world = await openGateWorld({ mode: 'single' }, [{ name: 'get_asked', category: 'READ', handler }])
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    await decide(world.runtime, approval_id)
+    const { results } = await run(world, asking('get_asked'), {
+      operation: 'delete_thing',
+      params: { $ref: '0.data.asked' },
+    })
+    expect(results.map(({ result }) => result.error?.code)).toEqual([undefined, 'VALIDATION_INVALID_VALUE'])
+    expect(world.ran).toEqual([])
+  })
+
   test('sensitive values are masked in what is told, and bound all the same', async () => {
     const params = { thing: { type: 'string', required: true }, code: { type: 'string', sensitive: true } } as const
     const world = await openGateWorld({ mode: 'single' }, [{ name: 'delete_secretly', category: 'DELETE', params }])

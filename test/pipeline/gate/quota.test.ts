@@ -94,6 +94,33 @@ describe('API limits', () => {
     ])
   })
 
+  test('RATE-03 a call that leaves the queue was never sent, and nobody asks what became of it', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const world = await openGateWorld({}, [{ name: 'create_slowly', handler: () => held.then(() => ({})) }], {
+      rate_limits: perMinute(2),
+      concurrency: 'serialized',
+    })
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    await decide(world.runtime, approval_id)
+    const slow = world.outcome(asking('create_slowly'))
+    const leaving = new AbortController()
+    const left = world.outcome(withToken(DELETING, confirmation_token), { signal: leaving.signal })
+    await expect.poll(() => world.trail('OPERATION_INTENT')).toHaveLength(1)
+    leaving.abort()
+    expect(await left).toBe('INTERNAL_ERROR')
+    release()
+    expect([await slow, world.ran]).toEqual(['done', []])
+    expect(await world.trail('OPERATION_OUTCOME')).toMatchObject([{ operation: 'delete_thing', outcome: 'failure' }])
+    expect(await world.store.list('unknown')).toEqual([])
+    expect([await world.outcome(asking('get_thing')), await world.outcome(asking('get_thing'))]).toEqual([
+      'done',
+      'RATE_LIMIT_EXCEEDED',
+    ])
+  })
+
   test('RATE-06 calls at once cannot exceed it together', async () => {
     const world = await open(perMinute(3), {})
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.outcome(GETTING)))
