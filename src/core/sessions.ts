@@ -26,7 +26,8 @@ interface Held {
 
 /**
  * Spec §2.3, SES-06: ids are the server's own and unpredictable. A session of a connection ends with it; one that is
- * only a handle ends after a time without use, or when newer ones need its place.
+ * only a handle ends after a time without use, or when newer ones need its place: then the principal with most of them
+ * gives one up, so that nobody is driven out by another.
  */
 export function createSessions(
   clock: Clock,
@@ -35,11 +36,19 @@ export function createSessions(
 ): Sessions {
   const held = new Map<string, Held>()
   const nameless = new Map<string, Session>()
+  const handles = new Map<string, number>()
+
+  const count = (principal: string, by: number): void => {
+    const next = (handles.get(principal) ?? 0) + by
+    if (next > 0) handles.set(principal, next)
+    else handles.delete(principal)
+  }
 
   const drop = (id: string): boolean => {
     const entry = held.get(id)
     if (!entry) return false
     held.delete(id)
+    if (entry.expires) count(entry.session.principal, -1)
     entry.controller.abort(new Error('the session has closed'))
     return true
   }
@@ -48,9 +57,19 @@ export function createSessions(
   const expire = (): void => {
     for (const [id, { session, seen, expires }] of held) {
       if (!expires) continue
-      if (held.size <= most && clock.now() - seen <= idleMs) return
+      if (clock.now() - seen <= idleMs) break
       drop(id)
       onExpire(session)
+    }
+    while (held.size > most && handles.size > 0) giveUpOne(Math.max(...handles.values()))
+  }
+
+  const giveUpOne = (mostOfOne: number): void => {
+    for (const [id, { session, expires }] of held) {
+      if (!expires || handles.get(session.principal) !== mostOfOne) continue
+      drop(id)
+      onExpire(session)
+      return
     }
   }
 
@@ -60,7 +79,10 @@ export function createSessions(
       setMaxListeners(0, controller.signal)
       const id = given ?? randomBytes(16).toString('base64url')
       const session: Session = Object.freeze({ id, principal, owner: id, signal: controller.signal })
+      const before = held.get(id) // an embedding program may bring a name again
+      if (before?.expires) count(before.session.principal, -1)
       held.set(id, { session, expires, controller, seen: clock.now() })
+      if (expires) count(principal, 1)
       expire()
       return session
     },

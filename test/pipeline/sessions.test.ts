@@ -72,6 +72,20 @@ test('MCP-25 a handle is bound to its principal, ends after a time without use, 
   expect(expired).toEqual([a.id, c.id])
 })
 
+test('MCP-25 whoever holds most handles gives way, not whoever came first', () => {
+  const expired: string[] = []
+  const limits = { idleMs: 1_000, most: 4 }
+  const sessions = createSessions({ now: () => 0 }, limits, ({ principal }) => expired.push(principal))
+  const quiet = sessions.open('quiet', true)
+  const lasting = sessions.open('loud', false)
+  for (let i = 0; i < 10; i++) sessions.open('loud', true)
+  expect(sessions.find(quiet.id ?? '', 'quiet')).toBe(quiet)
+  expect(sessions.find(lasting.id ?? '', 'loud')).toBe(lasting)
+  expect(expired).toEqual(Array(8).fill('loud'))
+  for (const principal of ['a', 'b', 'c']) sessions.open(principal, true)
+  expect(expired.slice(8)).toEqual(['loud', 'loud', 'quiet']) // by last use among equals
+})
+
 test('SES-07 a session of a connection does not expire by itself', () => {
   let now = 0
   const sessions = createSessions({ now: () => now }, NEVER, () => {})

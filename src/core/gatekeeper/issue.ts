@@ -57,10 +57,11 @@ function attemptIssue(
     desk: deskRef(session),
     attention: attentionRef(call.session.principal),
     house: houseRef(adapter),
+    share: houseRef(JSON.stringify([adapter, call.session.principal])),
     fresh: requestRef(id),
     waiting: requestRef(known ?? id),
   }
-  return store.update<typeof refs, Issued | 'again'>(refs, ({ desk, attention, house, waiting }) => {
+  return store.update<typeof refs, Issued | 'again'>(refs, ({ desk, attention, house, share, waiting }) => {
     const now = clock.now()
     const held = desk ?? emptyDesk(call.session.principal, store.opener)
     if (held.live[scope] !== known) return { result: 'again' }
@@ -84,11 +85,13 @@ function attemptIssue(
       }
     }
     const lifetimeMs = 1_000 * lifetimeOf(question.kind, question.standing.level, settings.lifetimes)
-    const occupancy = occupied(house, now)
-    if (occupancy.total >= settings.capacity) {
+    const all = occupied(house, now)
+    const own = occupied(share, now)
+    const most = all.total >= settings.capacity ? settings.capacity : mostOfOne(settings)
+    if (all.total >= settings.capacity || own.total >= most) {
       return {
         audit: refusedEntries(question, 'too many tokens are open', now),
-        result: limited(settings.capacity, Math.ceil(lifetimeMs / 1_000)),
+        result: limited(most, Math.ceil(lifetimeMs / 1_000)),
       }
     }
 
@@ -99,7 +102,8 @@ function attemptIssue(
       next: {
         desk: { ...held, live: { ...held.live, [scope]: id }, issues: [...issues, now] },
         attention: queue,
-        house: { ...occupancy.buckets, [minute(expiresAt)]: (occupancy.buckets[minute(expiresAt)] ?? 0) + 1 },
+        house: withOne(all.buckets, expiresAt),
+        share: withOne(own.buckets, expiresAt),
         fresh: request,
       },
       audit: [waitingEntry(question, request, question.reasons[0], now), issuedEntry(question, request, now)],
@@ -181,13 +185,23 @@ function classOf({ level, danger, hasDrift }: Question['standing']): ApprovalReq
 /** Tokens of an adapter by the minute in which they expire: the count of the living without their list. */
 type House = Readonly<Record<string, number>>
 
-function houseRef(adapter: string): RecordRef<House> {
-  return record('tokens', adapter)
+function houseRef(of: string): RecordRef<House> {
+  return record('tokens', of)
 }
 
 function occupied(house: House = {}, now: number) {
   const buckets = Object.fromEntries(Object.entries(house).filter(([at]) => Number(at) >= Number(minute(now))))
   return { buckets, total: Object.values(buckets).reduce((sum, count) => sum + count, 0) }
+}
+
+function withOne(buckets: House, expiresAt: number): House {
+  const at = minute(expiresAt)
+  return { ...buckets, [at]: (buckets[at] ?? 0) + 1 }
+}
+
+/** No principal fills the house for the others. */
+function mostOfOne({ capacity }: IssueSettings): number {
+  return Math.max(1_000, capacity / 10)
 }
 
 function minute(time: number): string {

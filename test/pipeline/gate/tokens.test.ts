@@ -413,6 +413,18 @@ describe('TOK-17 how many tokens are held', () => {
     expect(await world.outcome(asking('delete_thing', { thing: 'c' }))).toBe('CONFIRMATION_REQUIRED')
   })
 
+  test('no principal fills it for the others', async () => {
+    const world = await openGateWorld()
+    const sessions = Array.from({ length: 34 }, () => world.runtime.openSession('greedy'))
+    const codes: string[] = []
+    for (const [i, session] of sessions.entries())
+      for (let count = 0; count < 30; count++)
+        codes.push(await world.outcome(asking('delete_thing', { count: i * 30 + count }), { session }))
+    expect(codes.filter((code) => code === 'CONFIRMATION_REQUIRED')).toHaveLength(1_000)
+    expect(codes.slice(1_000)).toEqual(Array(20).fill('RATE_LIMIT_EXCEEDED'))
+    expect(await world.outcome(DELETING)).toBe('CONFIRMATION_REQUIRED')
+  }, 60_000)
+
   test('what has expired is gone within the hour', async () => {
     const world = await openGateWorld()
     await world.demand(DELETING)
