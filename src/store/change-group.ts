@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../core/audit/entry.ts'
 import type { Change, RecordRef, RecordRefs } from '../core/ports/store.ts'
 import type { Attempt } from './group-commit.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** A call of `update` that waits for its turn. */
 export interface Request {
@@ -65,7 +66,7 @@ function heldBy(requests: readonly Request[], read: Parameters<typeof changeGrou
 /** Everything in a change that is its author's to get wrong happens here, before anything is noted. */
 function run({ refs, change }: Request, held: ReadonlyMap<string, Held>) {
   const records = new Map(Object.entries(refs).map(([name, ref]) => [name, held.get(keyOf(ref)) as Held]))
-  const current = Object.fromEntries([...records].map(([name, { text }]) => [name, parse(text)]))
+  const current = Object.fromEntries([...records].map(([name, record]) => [name, heldValue(record)]))
   const { next = {}, audit = [], result } = change(current)
   const writes: [Held, string | undefined][] = []
   for (const [name, record] of records) {
@@ -78,6 +79,6 @@ function spell(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value)
 }
 
-function parse(text: string | undefined): unknown {
-  return text === undefined ? undefined : JSON.parse(text)
+function heldValue({ ref, text }: Held): unknown {
+  return text === undefined ? undefined : parseRecord(ref, text)
 }

@@ -4,6 +4,7 @@ import { changeGroup, type Outcome, type Request } from './change-group.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createKnownTexts } from './known-texts.ts'
 import { forgetOpener, isOpenerGone, nameOpener } from './opener.ts'
+import { parseRecord } from './parse-record.ts'
 import { inTransaction, openDatabase, patiently, type SqliteDatabase } from './sqlite-database.ts'
 import { reasonOf } from './sqlite-fault.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
@@ -57,7 +58,7 @@ function createStore(database: SqliteDatabase): Store {
     async get<T>(ref: RecordRef<T>) {
       assertOpen()
       const text = reading(() => records.get(ref))
-      return text === undefined ? undefined : (JSON.parse(text) as T)
+      return text === undefined ? undefined : parseRecord(ref, text)
     },
 
     async update<K extends RecordRefs, R>(refs: K, change: Change<K, R>) {
@@ -68,7 +69,7 @@ function createStore(database: SqliteDatabase): Store {
     async list<T>(kind: string, options: ListOptions = {}) {
       assertOpen()
       const found = reading(() => records.list(kind, options))
-      return found.map(({ id, text }) => ({ id, value: JSON.parse(text) as T }))
+      return found.map(({ id, text }) => ({ id, value: parseRecord<T>({ kind, id }, text) }))
     },
 
     async close() {

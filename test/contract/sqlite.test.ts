@@ -159,6 +159,23 @@ describe('a file that went bad', () => {
     )
   })
 
+  test('a damaged record is named, what it held is not, and it stands in nobody else’s way', async () => {
+    const path = fresh()
+    const store = await openSqliteStore(path)
+    const other = record<number>('counter', 'y')
+    await count(store)
+    const raw = new Database(path)
+    raw.prepare('update records set value = ?').run('conf_0123 is no JSON')
+    raw.close()
+    const message = "The counter record 'x' in the store is damaged."
+    await expect(store.get(COUNTER)).rejects.toThrow(new Error(message))
+    await expect(store.list('counter')).rejects.toThrow(new Error(message))
+    const both = [count(store), updateRecord(store, other, increment)] as const
+    await expect(both[0]).rejects.toThrow(new Error(message))
+    expect(await both[1]).toBe(0)
+    await store.close()
+  })
+
   test('noise further inside is named by whoever meets it, and nothing is written over it', async () => {
     const path = await filled()
     const bytes = readFileSync(path)
