@@ -178,7 +178,7 @@ describe('policies', () => {
 })
 
 describe('SELF-14 policies that join while the server runs', () => {
-  test('hold at once, also for what an approval has opened; what the file no longer has stays', async () => {
+  test('AUDIT-05 hold at once, also for what an approval has opened; what the file no longer has stays', async () => {
     const world = await openGateWorld({ policies: [policy('create_thing', 'deny')] })
     const { approval_id, confirmation_token } = await world.demand(DELETING)
     await decide(world.runtime, approval_id)
@@ -187,7 +187,14 @@ describe('SELF-14 policies that join while the server runs', () => {
     expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('PERMISSION_DENIED')
     expect(await world.outcome(asking('create_thing'))).toBe('PERMISSION_DENIED')
     expect(await world.outcome(asking('get_thing'))).toBe('done')
-    expect(await world.trail('POLICY_CHANGED')).toMatchObject([{ operator: 'policy file', adapter_name: 'note-book' }])
+    expect(await world.trail('POLICY_CHANGED')).toMatchObject([
+      {
+        operator: 'policy file',
+        adapter_name: 'note-book',
+        old: [expect.stringContaining('create_thing')],
+        new: ['create_thing', 'delete_thing', 'get_thing'].map((name) => expect.stringContaining(name)),
+      },
+    ])
   })
 
   test('all of them, when files are read side by side', async () => {

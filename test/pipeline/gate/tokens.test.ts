@@ -210,6 +210,21 @@ describe('TOK-08 TOK-10 what is wrong with a token', () => {
     expect(await at(DELETING)).toBe('TOKEN_EXPIRED')
   })
 
+  test('and the adapter: a session that two of them know redeems only where it asked', async () => {
+    const world = await openGateWorld()
+    const other = await openGateWorld({ store: world.store }, [], { name: 'other-book' })
+    const id = 'an-id-of-the-embedding-program-0123456789'
+    const { approval_id, confirmation_token } = await world.demand(DELETING, {
+      session: world.runtime.openSession('tester', { id }),
+    })
+    await decide(world.runtime, approval_id)
+    const session = other.runtime.openSession('tester', { id })
+    const tool = other.runtime.tools.find(({ name }) => name.endsWith('_delete'))?.name
+    expect(tool).toBeDefined()
+    const { result } = await other.ask(withToken(DELETING, confirmation_token), tool, { session })
+    expect([result.error?.code, other.ran]).toEqual(['TOKEN_SCOPE_MISMATCH', []])
+  })
+
   test('ERR-42 unknown', async () => {
     const { call } = await openGateWorld()
     expect((await call(withToken(DELETING, UNKNOWN))).error).toEqual({
