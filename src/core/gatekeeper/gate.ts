@@ -105,16 +105,20 @@ export function createGate(settings: GateSettings): Gate {
 }
 
 /** Policies name parameters as introspection does; the handler's own names for them (REQ-11) hold as well. */
-function asDeclared({ target, params }: Pick<Bound, 'target' | 'params'>): Bound['params'] {
-  if (!target.hasNotes) return params
-  const renamed = target.params.flatMap(({ name, param: { mapTo } }) =>
-    mapTo !== undefined && Object.hasOwn(params, mapTo) ? [[name, params[mapTo]] as const] : [],
-  )
-  return renamed.length > 0 ? { ...params, ...Object.fromEntries(renamed) } : params
+function asDeclared(call: Asked): Fields {
+  return call.target.hasNotes ? { ...call.params, ...publicParams(call) } : call.params
 }
 
+/** By the names that a caller sends: `mapTo` is the handler's business (REQ-11). */
+function publicParams({ target, params }: Asked): Fields {
+  const rows = target.params.filter(({ name, param: { mapTo = name } }) => Object.hasOwn(params, mapTo))
+  return Object.fromEntries(rows.map(({ name, param: { mapTo = name } }) => [name, params[mapTo]]))
+}
+
+type Asked = Pick<Bound, 'target' | 'params'>
+
 /** REQ-10: a call that the operation itself declares to change nothing. It is denied like any other, but not asked about. */
-function isDryRun({ target, params }: Pick<Bound, 'target' | 'params'>): boolean {
+function isDryRun({ target, params }: Asked): boolean {
   return target.definition.dryRun === true && params.dry_run === true
 }
 
@@ -248,12 +252,6 @@ function extrasOf({ call, session }: Question) {
     ...(call.session.id === undefined && { session }),
     ...(call.inBatch && { params: hideSecrets(publicParams(call), secretsOf(call.target, call.params)) }), // BATCH-09
   }
-}
-
-/** By the names that a caller sends: `mapTo` is the handler's business (REQ-11). */
-function publicParams({ target, params }: Bound): Fields {
-  const rows = target.params.filter(({ name, param: { mapTo = name } }) => Object.hasOwn(params, mapTo))
-  return Object.fromEntries(rows.map(({ name, param: { mapTo = name } }) => [name, params[mapTo]]))
 }
 
 function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standing, settings: GateSettings): Question {
