@@ -14,7 +14,7 @@ const ACTIONS = {
   deleteTreeAsking: scores('deletes whole trees, not forced', [10, 28, 30, 42, 58, 60, 60, 60, 82, 92, 94, 97, 95]),
   /** Trees that a condition on names or ages picked. */
   deleteChosenTrees: scores('deletes chosen trees', [10, 26, 26, 30, 56, 58, 60, 60, 80, 90, 80, 90, 95]),
-  deleteFile: scores('deletes files', [10, 25, 25, 30, 45, 62, 55, 58, 72, 88, 75, 90, 95]),
+  deleteFile: scores('deletes files', [10, 25, 25, 30, 45, 62, 55, 62, 72, 88, 75, 90, 95]),
   deleteChosen: scores('deletes chosen files', [10, 22, 22, 26, 44, 46, 50, 52, 72, 86, 54, 68, 95]),
   destroy: scores('overwrites or erases beyond recovery', [10, 45, 66, 62, 68, 80, 75, 78, 85, 92, 92, 96, 97]),
   write: scores('writes files', [6, 15, 15, 20, 24, 24, 30, 30, 72, 82, 30, 72, 95]),
