@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Change, ListOptions, RecordRef, RecordRefs, Store } from '../core/ports/store.ts'
 import { changeGroup, type Outcome, type Request } from './change-group.ts'
+import { createFileInPlace, type FileInPlace } from './file-in-place.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createKnownTexts } from './known-texts.ts'
 import { forgetOpener, isOpenerGone, nameOpener } from './opener.ts'
@@ -15,10 +16,12 @@ import { createSqliteTrail } from './sqlite-trail.ts'
  * Throws an Error for the operator when it cannot be used.
  */
 export async function openSqliteStore(path: string): Promise<Store> {
-  return createStore(await openDatabase(resolve(path))) // a plain path: libsql would dial a URL
+  const file = resolve(path) // a plain path: libsql would dial a URL
+  const database = await openDatabase(file)
+  return createStore(database, createFileInPlace(file))
 }
 
-function createStore(database: SqliteDatabase): Store {
+function createStore(database: SqliteDatabase, place: FileInPlace): Store {
   const opener = nameOpener()
   let isOpen = true
 
@@ -28,11 +31,25 @@ function createStore(database: SqliteDatabase): Store {
   }
 
   const records = createSqliteRecords(database)
-  const trail = createSqliteTrail(database, assertOpen)
+
+  const reading = <T>(work: () => T): T => {
+    try {
+      place.assertFile()
+      return work()
+    } catch (cause) {
+      throw new Error(`Cannot read the store: ${reasonOf(cause)}.`, { cause })
+    }
+  }
+
+  const trail = createSqliteTrail(database, () => {
+    assertOpen()
+    reading(() => {})
+  })
 
   const known = createKnownTexts(database, records.getAll)
 
   const write = (group: readonly Request[]): Outcome => {
+    place.assertAll()
     const outcome = changeGroup(group, known.getAll)
     records.putAll(outcome.written)
     trail.append(outcome.audit)
@@ -89,13 +106,5 @@ function checkpoint(database: SqliteDatabase): void {
     database.pragma('wal_checkpoint(truncate)')
   } catch {
     // another process reads, or the disk is full
-  }
-}
-
-function reading<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (cause) {
-    throw new Error(`Cannot read the store: ${reasonOf(cause)}.`, { cause })
   }
 }

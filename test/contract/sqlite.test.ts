@@ -1,7 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -59,6 +69,57 @@ test('two spellings of one id are one record, also within a group', async () => 
   ])
   expect(await updateRecord(store, broken, increment)).toBe(2)
   await store.close()
+})
+
+describe.runIf(IS_POSIX)('a file that goes away under a running server', () => {
+  const MOVED = 'its file was deleted, moved or replaced while it was in use'
+  const refusals = async (store: Store) =>
+    (await Promise.allSettled([count(store), store.get(COUNTER), store.list('counter'), store.trail.head()])).map(
+      (each) => (each.status === 'rejected' ? String(each.reason.message) : 'served'),
+    )
+
+  const emptyFile = (path: string): string => {
+    writeFileSync(path, '')
+    return path
+  }
+
+  test.each([
+    ['deleted', (path: string) => ['', '-wal', '-shm'].map((side) => rmSync(path + side))],
+    ['moved', (path: string) => renameSync(path, `${path}.old`)],
+    ['replaced', (path: string) => renameSync(emptyFile(`${path}.new`), path)],
+  ])('AUDIT-08 %s: nothing is acknowledged that nobody will find, and nothing old is told', async (_, harm) => {
+    const path = fresh()
+    const store = await openSqliteStore(path)
+    await count(store)
+    harm(path)
+    expect(await refusals(store)).toEqual([
+      expect.stringContaining(`Cannot write to the store: ${MOVED}`),
+      ...Array.from({ length: 3 }, () => expect.stringContaining(`Cannot read the store: ${MOVED}`)),
+    ])
+    await store.close()
+  })
+
+  test.each(['-wal', '-shm'])('AUDIT-08 without its %s it is read and not written', async (side) => {
+    const path = fresh()
+    const store = await openSqliteStore(path)
+    await count(store)
+    renameSync(path + side, `${path}.aside`)
+    expect(await refusals(store)).toEqual([expect.stringContaining(MOVED), 'served', 'served', 'served'])
+    renameSync(`${path}.aside`, path + side)
+    expect(await count(store)).toBe(1)
+    await store.close()
+  })
+
+  test('put back as it was, it is used again without a restart', async () => {
+    const path = fresh()
+    const store = await openSqliteStore(path)
+    await count(store)
+    renameSync(path, `${path}.old`)
+    await expect(count(store)).rejects.toThrow(MOVED)
+    renameSync(`${path}.old`, path)
+    expect([await count(store), await store.get(COUNTER)]).toEqual([1, 2])
+    await store.close()
+  })
 })
 
 describe('group commit', () => {
