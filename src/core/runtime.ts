@@ -33,7 +33,7 @@ import { createCursorCodec, cursorKey } from './query/cursor.ts'
 import type { QuotaStatus } from './quota/quota-status.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry } from './registry/registry.ts'
-import { secretsOf } from './registry/secrets.ts'
+import { hideSensitive, secretsOf } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
 import { createReport } from './report.ts'
 import { openSafety, type SafetyOptions } from './safety.ts'
@@ -301,7 +301,10 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
         .map(({ name }) => [name, params[name]])
       const fields = { operation, params: Object.fromEntries(known) }
       const session = sessions.anonymous('operator')
-      return handle({ family: undefined, tool: 'operator', session, operation, fields, caller: {} }, stations)
+      const call = { family: undefined, tool: 'operator', session, operation, fields, caller: {} }
+      const result = await handle(call, stations)
+      if (!result.success || !target.resource) return result
+      return { ...result, data: hideSensitive(result.data, target.resource, registry.types) }
     },
 
     async findRequest(id, session) {

@@ -2,7 +2,7 @@ import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import type { Bound, Fields } from '../call.ts'
+import type { Bound } from '../call.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { hideSecrets, secretsOf } from '../registry/secrets.ts'
 import { type Admitted, admitted } from './admit.ts'
@@ -10,6 +10,7 @@ import { attempt } from './audit-entries.ts'
 import { demand, type Reach } from './demand.ts'
 import { type Entered, type EnterSettings, enter, type Keys } from './enter.ts'
 import { issue } from './issue.ts'
+import { asDeclared, publicParams } from './public-params.ts'
 import { hashParams, type Question } from './question.ts'
 import { rateLimited } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
@@ -104,21 +105,8 @@ export function createGate(settings: GateSettings): Gate {
   }
 }
 
-/** Policies name parameters as introspection does; the handler's own names for them (REQ-11) hold as well. */
-function asDeclared(call: Asked): Fields {
-  return call.target.hasNotes ? { ...call.params, ...publicParams(call) } : call.params
-}
-
-/** By the names that a caller sends: `mapTo` is the handler's business (REQ-11). */
-function publicParams({ target, params }: Asked): Fields {
-  const rows = target.params.filter(({ name, param: { mapTo = name } }) => Object.hasOwn(params, mapTo))
-  return Object.fromEntries(rows.map(({ name, param: { mapTo = name } }) => [name, params[mapTo]]))
-}
-
-type Asked = Pick<Bound, 'target' | 'params'>
-
 /** REQ-10: a call that the operation itself declares to change nothing. It is denied like any other, but not asked about. */
-function isDryRun({ target, params }: Asked): boolean {
+function isDryRun({ target, params }: Pick<Bound, 'target' | 'params'>): boolean {
   return target.definition.dryRun === true && params.dry_run === true
 }
 

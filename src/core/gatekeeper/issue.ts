@@ -7,6 +7,7 @@ import { fillMessage } from '../trust/confirmation-message.ts'
 import { type AttentionLimits, advance, attentionRef, isShown, withPrompt } from './attention.ts'
 import { deniedEntry, issuedEntry, refusedEntries, waitingEntry } from './audit-entries.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
+import { asDeclared } from './public-params.ts'
 import type { Question } from './question.ts'
 import { type ApprovalRequest, requestRef, stateOf } from './request.ts'
 import { traceOf } from './standing.ts'
@@ -158,7 +159,7 @@ function requestOf(
     ...(call.caller.client !== undefined && { client: call.caller.client }),
     reasons,
     ...(danger.confirmationMessage !== undefined && {
-      message: fillMessage(danger.confirmationMessage, call.params, secrets),
+      message: fillMessage(danger.confirmationMessage, asDeclared(call), secrets),
     }),
     trace: traceOf(opinions),
     issuedAt: now,
@@ -167,7 +168,7 @@ function requestOf(
     cooldownSeconds: danger.cooldownSeconds,
     requiresReauth: danger.requiresReauth,
     ...(quota && { quotaMetric: quota.metric }),
-    ...(preview_with && { preview: { operation: preview_with, params: hideSecrets(call.params, secrets) } }),
+    ...(preview_with && { preview: { operation: preview_with, params: hideSecrets(asDeclared(call), secrets) } }),
     state: 'pending',
     shown,
     decisions: [],

@@ -39,6 +39,22 @@ test('R-44 what an update changes, also in an object of changes', () => {
   expect(diffOf('text', {}, 5)).toBeUndefined()
 })
 
+test('VAL-10 where the new value is a secret, the old one is not shown either', () => {
+  const before = { pass: 'hunter22', keys: ['k1', 'k2'], inner: { pin: 'p1', open: 'o' }, spare: null }
+  const diff = diffOf(
+    before,
+    { input: { pass: '***', keys: ['***'], inner: { pin: '***', open: 'x' }, spare: '***' } },
+    5,
+  )
+  expect(diff?.fields.map(({ path }) => path)).toEqual(['pass', 'keys', 'inner', 'spare'])
+  const text = JSON.stringify(diff)
+  for (const secret of ['hunter22', 'k1', 'k2', 'p1']) expect(text).not.toContain(secret)
+  expect(diff?.fields[0]?.lines).toEqual([
+    { sign: '-', text: '(hidden)' },
+    { sign: '+', text: '***' },
+  ])
+})
+
 test.each([
   [{ owner: 'acme', repo: 'pay', branch: 'main', force: true }, ['pay', 'main']],
   [{ database: 'd', schema: 's', script: 'x'.repeat(200) }, ['d', 's']],

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts'
+import { HIDDEN, MASK } from '../registry/secrets.ts'
 
 /** What an update would change, against the state that its paired READ has just shown. */
 export interface Diff {
@@ -23,10 +24,20 @@ export function diffOf(before: unknown, params: Readonly<Record<string, unknown>
   const proposed = Object.entries(params).flatMap(([name, value]) =>
     isObject(value) && !Object.hasOwn(before, name) ? Object.entries(value) : [[name, value] as const],
   )
-  const known = proposed.filter(([name]) => Object.hasOwn(before, name))
-  const changed = known.filter(([name, value]) => canonicalJson(before[name] ?? null) !== canonicalJson(value ?? null))
-  const fields = changed.map(([path, value]) => ({ path, lines: diffLines(textOf(before[path]), textOf(value)) }))
+  const known = proposed
+    .filter(([name]) => Object.hasOwn(before, name))
+    .map(([path, value]) => ({ path, old: veiled(before[path] ?? null, value), value: value ?? null }))
+  const changed = known.filter(({ old, value }) => canonicalJson(old) !== canonicalJson(value))
+  const fields = changed.map(({ path, old, value }) => ({ path, lines: diffLines(textOf(old), textOf(value)) }))
   return { readAt, fields, unchanged: Object.keys(before).length - changed.length }
+}
+
+/** VAL-10: where the new value is a secret, the old one is one too. */
+function veiled(old: unknown, value: unknown): unknown {
+  if (value === MASK) return old === null ? old : HIDDEN
+  if (Array.isArray(value)) return canonicalJson(value).includes(JSON.stringify(MASK)) ? HIDDEN : old
+  if (!isObject(value) || !isObject(old)) return old
+  return Object.fromEntries(Object.entries(old).map(([name, inner]) => [name, veiled(inner, value[name])]))
 }
 
 /** Every field of two definitions that differs, whole. */

@@ -22,9 +22,9 @@ export interface Param {
   readonly format?: string
   /** Constraints on each element of an array. */
   readonly items?: Param
-  /** The value appears in no message, detail, warning or log line (VAL-10). */
   /** LOOP-11: both spellings with different values are a fault, not a choice. */
   readonly oneSpelling?: true
+  /** The value appears in no message, detail, warning or log line (VAL-10). */
   readonly sensitive?: boolean
   /** Members of an object, or of each element of an array of objects. Other members are refused unless `open`. */
   readonly fields?: Params

@@ -2,6 +2,7 @@ import type { ErrorDetail, Warning } from '../../protocol/result.ts'
 import { isObject } from './check-value.ts'
 import type { Operation } from './compile-operation.ts'
 import type { Param, Params } from './param.ts'
+import type { ObjectType, TypeDefinition } from './type.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,6 +43,35 @@ export function hideSecrets(params: Fields, secrets: readonly string[]): Fields 
   return hide(params) as Fields
 }
 
+/** VAL-10: an object that a source tells, for the eyes of a human: its sensitive fields are hidden. */
+export function hideSensitive(
+  value: unknown,
+  { fields }: ObjectType,
+  types: ReadonlyMap<string, TypeDefinition>,
+): unknown {
+  return hideBy(value, { type: 'object', fields }, types)
+}
+
+function hideBy(value: unknown, row: Param, types: ReadonlyMap<string, TypeDefinition>): unknown {
+  if (value === undefined || value === null) return value
+  if (row.sensitive) return HIDDEN
+  if (Array.isArray(value)) return value.map((item) => hideBy(item, row.items ?? row, types))
+  if (!isObject(value)) return value
+  const fields = { ...fieldsOfNamed(row.type, types), ...row.fields }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      return [name, field ? hideBy(inner, field, types) : inner]
+    }),
+  )
+}
+
+/** Of every type that is named: one too many is harmless. */
+function fieldsOfNamed(type: string, types: ReadonlyMap<string, TypeDefinition>): Params {
+  const named = (type.match(/\w+/g) ?? []).map((name) => types.get(name))
+  return Object.assign({}, ...named.map((each) => (each?.kind === 'object' ? each.fields : {})))
+}
+
 export function maskText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
 }
@@ -76,7 +106,9 @@ function isSecret(param: Param): boolean {
 }
 
 const NONE: readonly string[] = []
-const MASK = '***'
+export const MASK = '***'
+/** What is not the same as any masked value, so that a change of a secret is seen as one. */
+export const HIDDEN = '(hidden)'
 
 function collect(value: unknown, row: Param, found: Set<string>): void {
   if (row.sensitive) collectAll(value, found)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { requestRef } from '../../../src/core/gatekeeper/request.ts'
 import { ADMIN, decide, withToken } from '../../approve.ts'
 import type { RuntimeOptions } from '../../support.ts'
 import { asking, DELETING, openGateWorld } from './gate-world.ts'
@@ -117,6 +118,64 @@ describe('DNG-17 the message', () => {
     const { text } = await (await world).ask({ operation: 'delete_named', params })
     expect(text).not.toContain('hunter22')
     expect(text).not.toContain('x'.repeat(201))
+  })
+})
+
+test('DNG-17 REQ-11 R-44 message and preview know a parameter by the name that the caller sends', async () => {
+  const world = await openGateWorld({}, [
+    { name: 'get_named', category: 'READ', params: { thing: { type: 'string', required: true } } },
+    {
+      name: 'delete_named',
+      category: 'DELETE',
+      preview_with: 'get_named',
+      danger: { level: 'destructive', confirmation_message: 'Delete {thing}?' },
+      params: { thing: { type: 'string', required: true, mapTo: 'inner' } },
+    },
+  ])
+  const asked = await world.demand({ operation: 'delete_named', params: { thing: 'report' } })
+  expect(asked.confirmation_message).toBe('Delete report?')
+  const { preview } = (await world.store.get(requestRef(asked.approval_id))) ?? {}
+  expect(await world.runtime.preview('get_named', preview?.params ?? {})).toMatchObject({ success: true })
+  expect(world.ran).toEqual([['get_named', { thing: 'report' }]])
+})
+
+test('VAL-10 R-44 a preview tells no sensitive field of what it shows', async () => {
+  const field = (more: object = {}) => ({ type: 'string', ...more })
+  const types = [
+    { kind: 'object', name: 'Key', fields: { hint: field(), value: field({ sensitive: true }) } },
+    {
+      kind: 'object',
+      name: 'Account',
+      fields: {
+        id: field(),
+        pass: field({ sensitive: true }),
+        keys: { type: 'Key[]' },
+        inner: { type: 'object', fields: { pin: { type: 'integer', sensitive: true }, open: field() } },
+        spare: field({ sensitive: true }),
+      },
+    },
+  ] as const
+  const account = {
+    id: 'a',
+    pass: 'hunter22',
+    keys: [{ hint: 'h', value: 'k1' }],
+    inner: { pin: 7, open: 'o' },
+    spare: null,
+  }
+  const world = await openGateWorld(
+    {},
+    [{ name: 'get_account', category: 'READ', returns: 'Account', params: {}, handler: () => account }],
+    { types },
+  )
+  expect(await world.runtime.preview('get_account', {})).toEqual({
+    success: true,
+    data: {
+      id: 'a',
+      pass: '(hidden)',
+      keys: [{ hint: 'h', value: '(hidden)' }],
+      inner: { pin: '(hidden)', open: 'o' },
+      spare: null,
+    },
   })
 })
 
