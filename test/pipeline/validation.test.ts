@@ -462,6 +462,58 @@ describe('VAL-10 sensitive values', () => {
     expectHidden(await state(), logged)
   })
 
+  test.each([
+    ['as JSON', (secret: string) => JSON.stringify({ secret })],
+    ['in an address', (secret: string) => `https://api.example/?key=${encodeURIComponent(secret)}`],
+    ['in a form', (secret: string) => String(new URLSearchParams({ key: secret }))],
+  ])('VAL-10 not where a message quotes the request %s', async (_, quote) => {
+    const secret = 'KEY\nMIIB/"x"\\+= (y)!\nEND'
+    const refuse = LOCK((word) => fail('PERMISSION_DENIED', { reason: `sent ${quote(word)}` }))
+    const throwing = { ...LOCK((word) => Promise.reject(new Error(quote(word)))), name: 'execute_throw' }
+    const { call, logged } = await openWorld({}, (adapter) => adding(throwing)(adding(refuse)(adapter)))
+    const { error } = await call({ operation: 'execute_lock', params: { word: secret } })
+    expect(error?.details?.reason).toBe(`sent ${quote('SECRET')}`.replace('SECRET', '***'))
+    await call({ operation: 'execute_throw', params: { word: secret } })
+    expect(JSON.stringify([error, logged])).not.toContain('MIIB')
+  })
+
+  test('VAL-10 not in the progress of a call or of an execution, to whoever it is told', async () => {
+    const params = { word: { type: 'string', sensitive: true, required: true } } as const
+    const slow = defineOperation({
+      name: 'execute_slowly',
+      category: 'EXECUTE',
+      description: 'Work.',
+      params,
+      returns: 'object',
+      handler: ({ word }, context) => {
+        context.progress({ current: 1, total: 2, message: `with ${word}` })
+        return {}
+      },
+    })
+    const run = defineOperation({
+      name: 'execute_run',
+      category: 'EXECUTE',
+      description: 'Run.',
+      lifecycle: { progress_reporting: true },
+      params,
+      returns: 'Execution',
+      handler: ({ word }, context) =>
+        context.run(async ({ progress }) => {
+          progress({ current: 1, total: 2, message: `with ${word}` })
+          return {}
+        }),
+    })
+    const { ask, call } = await openWorld({}, (adapter) => adding(run)(adding(slow)(adapter)))
+    const notices: unknown[] = []
+    const following = { onProgress: (notice: unknown) => void notices.push(notice) }
+    await ask({ operation: 'execute_slowly', params: { word: SECRET } }, undefined, following)
+    await ask({ operation: 'execute_run', params: { word: SECRET } }, undefined, following)
+    expect(JSON.stringify(notices).match(/with \*\*\*/g)).toHaveLength(2)
+    const { data } = await call({ operation: 'list_executions', params: { fields: ['progress'] } })
+    expect(JSON.stringify(data)).toContain('with ***')
+    expectHidden(notices, data)
+  })
+
   test('VAL-10 a secret that is a word of the protocol leaves the answer an answer', async () => {
     const refuse = LOCK((secret) => fail('PERMISSION_DENIED', { reason: `not ${secret}` }))
     const { call } = await openWorld({}, adding(refuse))

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store, updateRecord } from '../ports/store.ts'
 import { plainJson } from '../registry/json-text.ts'
 import type { Work } from '../registry/operation.ts'
-import { maskError } from '../registry/secrets.ts'
+import { maskError, maskText } from '../registry/secrets.ts'
 import type { Session } from '../session.ts'
 import { type ExecutionRecord, noteProgress, notFound, stateOf, transition } from './lifecycle.ts'
 
@@ -27,7 +27,7 @@ export interface Order {
   readonly operation: string
   readonly session: Session
   readonly work: Work
-  /** Sensitive values of the call that started it; no error may repeat them (VAL-10). */
+  /** Sensitive values of the call that started it; no error and no progress may repeat them (VAL-10). */
   readonly secrets: readonly string[]
   readonly supportsCancel: boolean
   readonly supportsRetry: boolean
@@ -92,7 +92,7 @@ export function createExecutions(
     }
     const progress = (next: Progress): void => {
       if (controller.signal.aborted) return
-      latest = plainProgress(next)
+      latest = plainProgress(next, order.secrets)
       order.watch?.notify(10 + 80 * shareOf(latest), 100, latest.message)
       notes ??= note()
         .catch((cause: unknown) => void report(cause))
@@ -332,12 +332,12 @@ async function forgetOldest(store: Store, kind: string, principal: string): Prom
 }
 
 /** LIFE-04: of what the work says, what can be written down. */
-function plainProgress({ percentage, current, total, message }: Progress): Progress {
+function plainProgress({ percentage, current, total, message }: Progress, secrets: readonly string[]): Progress {
   return {
     ...(Number.isFinite(percentage) && { percentage: percentage as number }),
     ...(Number.isFinite(current) && { current: current as number }),
     ...(Number.isFinite(total) && { total: total as number }),
-    ...(typeof message === 'string' && { message }),
+    ...(typeof message === 'string' && { message: maskText(message, secrets) }),
   }
 }
 

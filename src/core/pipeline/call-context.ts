@@ -5,6 +5,7 @@ import type { ProgressNotice } from '../call.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import type { CollectionQuery } from '../query/collection.ts'
 import type { ApiUsage, Context, Work } from '../registry/operation.ts'
+import { maskText, secretsOf } from '../registry/secrets.ts'
 import type { Session } from '../session.ts'
 
 export type StartRun = (call: Admitted, work: Work, context: CallContext) => Promise<unknown>
@@ -76,7 +77,7 @@ export class CallContext implements Context {
 
   progress = (progress: Progress): void => {
     const current = progress.current ?? progress.percentage
-    if (current !== undefined) this.notify(current, progress.total ?? 100, progress.message)
+    if (current !== undefined) this.notify(current, progress.total ?? 100, this.#masked(progress.message))
   }
 
   /** PROG-03: strictly increasing, and silent once the answer is on its way. */
@@ -86,6 +87,12 @@ export class CallContext implements Context {
     this.#lastProgress = progress
     const notice: ProgressNotice = { progress, total, ...(message !== undefined && { message }) }
     onProgress(notice)
+  }
+
+  /** VAL-10. */
+  #masked(message: string | undefined): string | undefined {
+    const { target, params } = this.#call
+    return typeof message === 'string' && target.hasSecrets ? maskText(message, secretsOf(target, params)) : message
   }
 
   get wantsProgress(): boolean {

@@ -122,10 +122,16 @@ function collect(value: unknown, row: Param, found: Set<string>): void {
 /** True and false are no secrets: masking them would mask half of the language. */
 function collectAll(value: unknown, found: Set<string>): void {
   if (typeof value === 'string' || typeof value === 'number') {
-    if (value !== '') found.add(String(value))
+    if (value !== '') for (const form of formsOf(String(value))) found.add(form)
   } else if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) collectAll(inner, found)
   }
+}
+
+/** As it stands in a quoted request: a message that tells what was sent has it as JSON, or in an address. */
+function formsOf(text: string): readonly string[] {
+  const inForm = new URLSearchParams([['', text]]).toString().slice(1)
+  return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed()), inForm]
 }
 
 function maskFields(fields: Fields, secrets: readonly string[]): Fields {
