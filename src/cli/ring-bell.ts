@@ -20,7 +20,7 @@ export function ringFor(watch: Watch, store: Store, bell: Bell, link: string): (
   return watch.subscribe(({ seq, id }) => {
     void store.trail.read({ after: seq - 1, before: seq + 1 }).then(async ([found]) => {
       const kind = found && KINDS[found.entry.event]
-      const key = `${kind} ${id}`
+      const key = `${kind} ${id || seq}`
       if (!kind || rung.has(key)) return
       if (rung.size >= MOST_REMEMBERED) rung.clear()
       rung.add(key)

@@ -1,6 +1,9 @@
+import type { AuditEvent } from '../../protocol/audit.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import { redact } from '../audit/redact.ts'
+import type { QuotaChange } from '../quota/quota-status.ts'
+import type { QuotaState } from '../quota/thresholds.ts'
 import type { Question } from './question.ts'
 import type { ApprovalRequest } from './request.ts'
 
@@ -98,6 +101,20 @@ export function intentEntry(
   }
 }
 
-export function exhaustedEntry(question: Question, details: object, now: number): AuditEntry {
-  return { ...attempt(question, now), event: 'QUOTA_EXHAUSTED', result: 'denied', outcome: 'denied', new: details }
+/**
+ * AUDIT-05: a quota that was reached, by the call that used it up, or by the one that would have. What is refused from
+ * then on is an attempt like any other.
+ */
+export function quotaEntries(about: About, changes: readonly QuotaChange[], now: number): readonly AuditEntry[] {
+  return changes.flatMap(({ metric, current, old, new: next }) => {
+    const event = REACHED[next]
+    if (event === undefined) return []
+    const change = { old: { metric, status: old }, new: { metric, status: next, current } }
+    return [{ ...tokenEntry(about, now), event, operator: 'quota', ...change }]
+  })
+}
+
+const REACHED: Readonly<Partial<Record<QuotaState, AuditEvent>>> = {
+  paused: 'QUOTA_PAUSED',
+  exhausted: 'QUOTA_EXHAUSTED',
 }

@@ -4,14 +4,15 @@ import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure, Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
 import { tokenRef } from '../audit/token-ref.ts'
-import { quotaRef } from '../quota/counters.ts'
+import { type Counters, quotaRef } from '../quota/counters.ts'
+import { quotaChanges, quotaStops } from '../quota/quota-status.ts'
 import type { LimitedCall, RateLimits } from '../quota/rate-limits.ts'
 import { type Reservation, reserve } from '../quota/reserve.ts'
 import type { Permit } from './admit.ts'
 import {
   deniedEntry,
-  exhaustedEntry,
   intentEntry,
+  quotaEntries,
   refusedEntries,
   rejectedEntry,
   validatedEntry,
@@ -111,7 +112,7 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
       limits && continuation
         ? reserve(current.counters, limits, limitedCall(question), now, { continued: true })
         : tried
-    const stopped = reservation && stop(reservation, question, now)
+    const stopped = reservation && stop(reservation, question, now, { limits, counters: current.counters })
     if (stopped) return stopped
 
     const spent = [worth, continuation].flatMap((each) => (each?.kind === 'good' ? [consumed(each.request, now)] : []))
@@ -146,6 +147,9 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
       audit: [
         ...spent.map((request) => validatedEntry(question, request, now)),
         ...(isRecorded ? [intentEntry(question, intent, first, now)] : []),
+        ...(limits && reservation
+          ? quotaEntries(question, quotaChanges(current.counters, reservation.next, limits, now), now)
+          : []),
       ],
       result: {
         kind: 'in',
@@ -180,8 +184,13 @@ function limitedCall({ call }: Question): LimitedCall {
 
 const PLACE = /^([A-Z]+) (\/.*)$/
 
+interface Counted {
+  readonly limits: RateLimits | undefined
+  readonly counters: Counters | undefined
+}
+
 /** RATE-04, RATE-13, RATE-15; a pause is a question (RATE-11). */
-function stop({ verdict }: Reservation, question: Question, now: number) {
+function stop({ verdict }: Reservation, question: Question, now: number, { limits, counters }: Counted) {
   switch (verdict.status) {
     case 'limited':
       return {
@@ -195,7 +204,10 @@ function stop({ verdict }: Reservation, question: Question, now: number) {
     case 'exhausted':
       return {
         ...refusedBy(fail('RATE_LIMIT_QUOTA_EXHAUSTED', { ...verdict.details })),
-        audit: [exhaustedEntry(question, verdict.details, now)],
+        audit: [
+          ...(limits ? quotaEntries(question, quotaStops(counters, verdict.details, limits, now), now) : []),
+          deniedEntry(question, `quota ${verdict.details.metric} is exhausted`, now),
+        ],
       }
     case 'broken':
       return {

@@ -193,7 +193,7 @@ async function askForQuota(
   settings: GateSettings,
 ): Promise<OperationFailure> {
   const question = seated(asked, settings)
-  const { adapter, call } = question
+  const { call } = question
   const issued = await issue(
     { ...question, kind: 'quota', quota: { metric, details }, reasons: [`quota ${metric} is paused`] },
     settings,
@@ -201,16 +201,6 @@ async function askForQuota(
   const now = settings.clock.now()
   if (issued.kind === 'limited') return rateLimited(issued.limit, issued.retryAfter, now)
   if (issued.kind === 'denied') return fail('PERMISSION_DENIED', { reason: issued.reason, operation: call.operation })
-  settings.note({
-    timestamp: new Date(now).toISOString(),
-    event: 'QUOTA_PAUSED',
-    adapter_name: adapter,
-    operation: call.operation,
-    result: 'denied',
-    user_id: call.session.principal,
-    session_id: question.session,
-    new: details,
-  })
   const { token, expiresAt, id } = issued.request
   return fail('RATE_LIMIT_QUOTA_PAUSE', {
     ...details,

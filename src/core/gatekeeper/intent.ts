@@ -2,9 +2,11 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
 import { quotaRef } from '../quota/counters.ts'
+import { quotaChanges } from '../quota/quota-status.ts'
 import { settle as settleQuota } from '../quota/settle.ts'
 import type { ApiUsage } from '../registry/operation.ts'
 import type { Permit } from './admit.ts'
+import { type About, quotaEntries } from './audit-entries.ts'
 import { requestRef } from './request.ts'
 
 /** An effect that may have begun. It is written before and removed after; what a crash leaves is an unknown outcome. */
@@ -40,12 +42,12 @@ export interface Ending {
 }
 
 /** The outcome transaction: the second durable commit, before the answer. */
-export function settle(store: Store, clock: Clock, adapter: string, permit: Permit, ending: Ending): Promise<void> {
+export function settle(store: Store, clock: Clock, about: About, permit: Permit, ending: Ending): Promise<void> {
   const { intent, request, reservation } = permit
   const refs = {
     intent: intentRef(intent ?? 'none'),
     request: requestRef(request ?? 'none'),
-    counters: quotaRef(adapter),
+    counters: quotaRef(about.adapter),
     unknown: unknownRef(intent ?? 'none'),
   }
   return store.update<typeof refs, void>(refs, (current) => {
@@ -60,7 +62,12 @@ export function settle(store: Store, clock: Clock, adapter: string, permit: Perm
         ...(current.request && { request: { ...current.request, outcome: ending.outcome } }),
         ...(counters !== current.counters && { counters }),
       },
-      audit: current.intent ? [outcomeEntry(current.intent, ending.outcome, now, ending.code)] : [],
+      audit: [
+        ...(current.intent ? [outcomeEntry(current.intent, ending.outcome, now, ending.code)] : []),
+        ...(reservation?.held
+          ? quotaEntries(about, quotaChanges(current.counters, counters, reservation.held.limits, now), now)
+          : []),
+      ],
       result: undefined,
     }
   })

@@ -16,10 +16,10 @@ import { compilePatterns, type DangerPatterns, type PatternSettings } from '../t
 import { faultOfCooldown } from '../trust/read-danger.ts'
 import type { SourceTrust } from '../trust/source-trust.ts'
 import { readTrustPolicy } from '../trust/trust-policy.ts'
-import type { Admitted } from './admit.ts'
+import type { Admitted, Permit } from './admit.ts'
 import type { DecisionRules } from './approvals.ts'
 import { ATTENTION, type AttentionLimits } from './attention.ts'
-import { attempt } from './audit-entries.ts'
+import { type About, attempt } from './audit-entries.ts'
 import type { Reach } from './demand.ts'
 import { endDesk, recoverDesks, sweepRequests } from './end-session.ts'
 import { BROKEN_COUNTERS } from './enter.ts'
@@ -152,11 +152,17 @@ export async function openGate(
   // ago. A store that cannot be read says so where it is asked.
   const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS)
   renewing.unref()
+  const aboutOf = (call: Admitted): About => ({
+    call,
+    adapter: adapter.name,
+    session: call.session.id ?? 'none',
+    standing: gate.standing(call.target),
+  })
   const unsettled = new Set<Promise<void>>()
   let isClosed = false
 
-  const settleDurably = async (permit: NonNullable<Admitted['permit']>, ending: Ending): Promise<void> => {
-    const write = () => settle(store, clock, adapter.name, permit, ending)
+  const settleDurably = async (call: Admitted, permit: Permit, ending: Ending): Promise<void> => {
+    const write = () => settle(store, clock, aboutOf(call), permit, ending)
     try {
       await write()
     } catch (cause) {
@@ -197,21 +203,20 @@ export async function openGate(
     ...(limits && { limits }),
     settle(call, ending) {
       const { permit } = call
-      if (permit?.intent !== undefined) return settleDurably(permit, ending)
+      if (permit?.intent !== undefined) return settleDurably(call, permit, ending)
       const standing = gate.standing(call.target)
       if (call.target.category === 'READ' && standing.level === 'safe' && !options.auditReads) {
         buffer.count(call.operation, call.session.principal, adapter.name)
       } else {
-        const about = { call, adapter: adapter.name, session: call.session.id ?? 'none', standing }
         buffer.note({
-          ...attempt(about, clock.now()),
+          ...attempt(aboutOf(call), clock.now()),
           event: 'OPERATION_CALLED',
           result: 'allowed',
           outcome: ending.outcome,
           ...(ending.code !== undefined && { error_code: ending.code }),
         })
       }
-      return permit?.reservation && settleDurably(permit, ending)
+      return permit?.reservation && settleDurably(call, permit, ending)
     },
     async quotaStatus() {
       if (!limits) return undefined

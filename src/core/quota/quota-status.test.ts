@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Counters } from './counters.ts'
-import { quotaChanges, quotaStatus } from './quota-status.ts'
+import { quotaChanges, quotaStatus, quotaStops } from './quota-status.ts'
 import { readRateLimits } from './read-rate-limits.ts'
 import { reserve } from './reserve.ts'
 
@@ -87,4 +87,10 @@ test('AUDIT-05 a change of state has the old and the new one', () => {
     { metric: 'cost_per_day', current: 6, old: 'ok', new: 'warn' },
   ])
   expect(quotaChanges(after(1), after(1), limits, NOW)).toEqual([])
+})
+
+test('AUDIT-05 a stop that the counters do not know of has the state that they do know', () => {
+  const stop = { metric: 'requests_per_hour', current: 2 } as const
+  expect(quotaStops(after(2), stop, limits, NOW)).toEqual([{ ...stop, old: 'warn', new: 'exhausted' }])
+  expect(quotaStops(after(4), stop, limits, NOW)).toEqual([])
 })

@@ -73,6 +73,18 @@ export function quotaChanges(
   })
 }
 
+/** AUDIT-05: a hard stop that only the estimate of a call would pass; the counters know nothing of it. */
+export function quotaStops(
+  counters: Counters | undefined,
+  { metric, current }: Pick<QuotaChange, 'metric' | 'current'>,
+  limits: RateLimits,
+  now: number,
+): readonly QuotaChange[] {
+  const quota = limits.quotas.find((each) => each.metric === metric)
+  const old = quota ? stateOf(quota, counterAt(counters, quota, now).used) : 'exhausted'
+  return old === 'exhausted' ? [] : [{ metric, current, old, new: 'exhausted' }]
+}
+
 export interface QuotaChange {
   readonly metric: Metric
   readonly current: number

@@ -289,12 +289,40 @@ describe('quotas', () => {
       true,
     ])
     expect(world.ran).toHaveLength(3)
-    expect(await world.trail('QUOTA_EXHAUSTED')).toMatchObject([
-      { operation: 'get_thing', new: { metric: 'requests_per_day' } },
+    expect(await world.trail('OPERATION_DENIED')).toMatchObject([
+      { operation: 'get_thing', result: 'denied', reason: 'quota requests_per_day is exhausted' },
     ])
-    await world.runtime.close()
-    expect(await world.trail('QUOTA_PAUSED')).toMatchObject([
-      { operation: 'get_thing', new: { metric: 'requests_per_day' } },
+  })
+
+  test('AUDIT-05 a quota that is reached is in the trail once, with its old state, by the call that reached it', async () => {
+    const world = await paused()
+    await decide(world.runtime, world.approval_id, { scope: 'session', maxUses: 9 })
+    for (let turn = 0; turn < 4; turn++) await world.outcome(withToken(GETTING, world.token, '_quota_continue'))
+    const by = { operation: 'get_thing', adapter_name: 'note-book', operator: 'quota' }
+    const state = (status: string, current?: number) => ({
+      metric: 'requests_per_day',
+      status,
+      ...(current !== undefined && { current }),
+    })
+    expect(await world.trail('QUOTA_PAUSED', 'QUOTA_EXHAUSTED')).toMatchObject([
+      { ...by, event: 'QUOTA_PAUSED', old: state('ok'), new: state('paused', 1) },
+      { ...by, event: 'QUOTA_EXHAUSTED', old: state('paused'), new: state('exhausted', 3) },
+    ])
+  })
+
+  test('AUDIT-05 also when a call turns out to have used more than was reserved for it', async () => {
+    const world = await openGateWorld(
+      {},
+      [{ name: 'get_much', category: 'READ', handler: (_: unknown, { used }: Context) => used({ requests: 5 }) }],
+      { rate_limits: daily(2, 4, 9) },
+    )
+    expect(await world.outcome(asking('get_much'))).toBe('done')
+    expect(await world.trail('QUOTA_PAUSED', 'QUOTA_EXHAUSTED')).toMatchObject([
+      {
+        operation: 'get_much',
+        old: { status: 'ok' },
+        new: { metric: 'requests_per_day', status: 'paused', current: 5 },
+      },
     ])
   })
 
