@@ -54,7 +54,7 @@ export async function openOperatorConsole(parts: ConsoleParts): Promise<OpenedCo
       async close() {
         await opened.close()
         operator.close()
-        await withdrawConsole(store)
+        await withdrawConsole(store).catch(onError) // whoever finds the record sees that its opener is gone
       },
     }
   } catch (error) {
