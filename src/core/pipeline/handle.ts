@@ -26,6 +26,7 @@ export interface Stations {
 /** Spec §3.2 — the life of one request. Every early return is a failure; nothing else leaves early. */
 export async function handle(received: Received, stations: Stations): Promise<OperationResult> {
   let known: Bound | undefined
+  const at: At = { stage: 'reading' }
   try {
     const routed = route(received, stations.routes)
     if (isFailure(routed)) return routed
@@ -34,23 +35,27 @@ export async function handle(received: Received, stations: Stations): Promise<Op
     if (isFailure(bound)) return bound
     known = bound
 
+    at.stage = 'deciding'
     const judged = stations.gate.admit(bound)
     const admitted = judged instanceof Promise ? await judged : judged
     if (isFailure(admitted)) return admitted
 
-    const outcome = await carryOut(admitted, stations)
+    at.stage = 'running'
+    const outcome = await carryOut(admitted, stations, at)
+    at.stage = 'shaping'
     return await shape(admitted, outcome, stations.shaping)
   } catch (cause) {
     const secrets = known ? secretsOf(known.target, known.params) : []
-    return unexpected(stations.report(cause, received, secrets), received)
+    return unexpected(stations.report(cause, received, secrets), received, at)
   }
 }
 
 /** The effect, and what the trail is told of it whatever becomes of it. */
-function carryOut(call: Admitted, stations: Stations): Outcome | Promise<Outcome> {
+function carryOut(call: Admitted, stations: Stations, at: At): Outcome | Promise<Outcome> {
   try {
     const executing = execute(call, stations.execution)
-    if (executing instanceof Promise) return followed(call, executing, stations)
+    if (executing instanceof Promise) return followed(call, executing, stations, at)
+    at.stage = 'recording'
     const settling = stations.settle(call, endingOf(executing))
     return settling ? settling.then(() => executing) : executing
   } catch (cause) {
@@ -58,13 +63,14 @@ function carryOut(call: Admitted, stations: Stations): Outcome | Promise<Outcome
   }
 }
 
-async function followed(call: Admitted, executing: Promise<Outcome>, stations: Stations): Promise<Outcome> {
+async function followed(call: Admitted, executing: Promise<Outcome>, stations: Stations, at: At): Promise<Outcome> {
   let outcome: Outcome
   try {
     outcome = await executing
   } catch (cause) {
     return thrown(call, cause, stations)
   }
+  at.stage = 'recording'
   await stations.settle(call, endingOf(outcome))
   return outcome
 }
@@ -88,14 +94,28 @@ function endingOf({ value, context: { usage }, hasNotRun }: Outcome): Ending {
 
 const SUCCESS: Ending = { outcome: 'success' }
 
+/** How far a request has come, for the one who hears of a failure and wonders whether to send it again. */
+interface At {
+  stage: keyof typeof TOLD
+}
+
+/** AUDIT-08: a store that fails before or after the effect leaves no doubt about the effect itself. */
+const TOLD = {
+  reading: 'unexpected failure',
+  deciding: 'nothing was run, because the server could not decide on this call or record it',
+  running: 'unexpected failure',
+  recording: 'the call was carried out, but how it ended is not recorded yet',
+  shaping: 'unexpected failure',
+} as const
+
 /** RATE-03. */
 const NOTHING_SENT = { requests: 0 }
 
 /** ERR-46, and ERR-47 for the registry that introspection reads. */
-function unexpected(reference: string, { operation, session }: Received): OperationFailure {
+function unexpected(reference: string, { operation, session }: Received, { stage }: At): OperationFailure {
   if (operation === 'introspect') return fail('INTROSPECTION_ERROR', { reference })
   return fail('INTERNAL_ERROR', {
-    description: `unexpected failure, reference ${reference}`,
+    description: `${TOLD[stage]}, reference ${reference}`,
     session_id: session.id,
   })
 }

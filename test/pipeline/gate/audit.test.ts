@@ -251,7 +251,16 @@ describe('AUDIT-08 durable before the handler', () => {
       { name: 'delete_late', category: 'DELETE', handler },
     ])
     const answered = await world.approved(asking('delete_late'))
-    expect(answered.error?.code).toBe('INTERNAL_ERROR')
+    expect(answered.error).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringContaining('the call was carried out, but how it ended is not recorded yet, reference '),
+    })
+    expect((await world.call(DELETING)).error).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringContaining(
+        'nothing was run, because the server could not decide on this call or record it',
+      ),
+    })
     isDown = false
     await expect
       .poll(() => world.trail('OPERATION_OUTCOME'), { timeout: 5_000 })
