@@ -285,6 +285,14 @@ describe('call', () => {
   })
 })
 
+test('explain of a name that does not exist says what comes nearest', async () => {
+  const { exit, err } = await mcpaql(['explain', 'demo', 'delete_isue'])
+  expect(exit).toBe(1)
+  expect(err).toContain('There is no operation delete_isue\n')
+  expect(err).toMatch(/^Did you mean delete_issue, /m)
+  expect(err).toMatch(/^To find one: mcpaql introspect demo --search /m)
+})
+
 describe('measure', () => {
   test('figures for every mode', async () => {
     const { exit, out, err } = await mcpaql(['measure', 'demo', '--json'])

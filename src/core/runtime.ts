@@ -25,6 +25,7 @@ import type { StartRun } from './pipeline/call-context.ts'
 import { handle, type Stations } from './pipeline/handle.ts'
 import { createLocks } from './pipeline/locks.ts'
 import type { Answer } from './pipeline/render.ts'
+import { unknownOperation } from './pipeline/route.ts'
 import type { Clock } from './ports/clock.ts'
 import type { HumanDecision } from './ports/human.ts'
 import { type Log, SILENT } from './ports/log.ts'
@@ -271,7 +272,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
 
     explain(operation, params) {
       const target = registry.operations.get(operation)
-      if (!target) return fail('NOT_FOUND_OPERATION', { operation })
+      if (!target) return unknownOperation(operation, { registry, names })
       const opinions = gate.opinions({ target, params })
       const { level, trust, trustFrom, classification } = gate.standing(target)
       return {

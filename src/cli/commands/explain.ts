@@ -1,3 +1,4 @@
+import type { OperationFailure } from '../../protocol/result.ts'
 import { defineCommand, EXIT, isStop, stop } from '../command.ts'
 import { runtimeOptions } from '../settings.ts'
 
@@ -40,8 +41,12 @@ export const explain = defineCommand({
     if (isStop(opened)) return opened
     try {
       const explained = opened.runtimes[0]?.explain(operation, params)
-      if (!explained || isFailure(explained))
-        return stop(EXIT.failed, explained?.error.message ?? 'There is no such source')
+      if (!explained) return stop(EXIT.failed, 'There is no such source')
+      if (isFailure(explained)) {
+        const { notFound } = await import('../not-found.ts')
+        const next = `To find one: mcpaql introspect ${given} --search "what you want to do"`
+        return notFound('operation', operation, suggestionsIn(explained), next)
+      }
       if (values.json) world.out(JSON.stringify(explained))
       else {
         const { printExplanation } = await import('../print-explanation.ts')
@@ -53,6 +58,10 @@ export const explain = defineCommand({
     }
   },
 })
+
+function suggestionsIn({ error: { details } }: OperationFailure): readonly string[] {
+  return (details as { readonly suggestions?: readonly string[] } | undefined)?.suggestions ?? []
+}
 
 function readParams(json: string): Readonly<Record<string, unknown>> | undefined {
   try {

@@ -63,7 +63,7 @@ export const introspect = defineCommand({
       if (isStop(answers)) return answers
       const found = answers.filter((data) => data.operation !== null && data.type !== null)
       if (values.json) world.out(JSON.stringify(answers.length === 1 ? answers[0] : answers))
-      if (found.length === 0) return values.json ? EXIT.failed : await notFound(client, question)
+      if (found.length === 0) return values.json ? EXIT.failed : await nothingNamed(client, question)
       if (values.json) return EXIT.ok
       const { introspectionText } = await import('../print-introspection.ts')
       world.out(found.map((data) => introspectionText(data, world)).join('\n\n'))
@@ -133,15 +133,14 @@ function nextOf({ _protocol }: Data): string | undefined {
 }
 
 /** What comes nearest, of all adapters. */
-async function notFound(client: Client, { query, name = '' }: Question): Promise<Stop> {
+async function nothingNamed(client: Client, { query, name = '' }: Question): Promise<Stop> {
   const { nearestNames } = await import('../../core/introspection/letter-pairs.ts')
+  const { notFound } = await import('../not-found.ts')
   const listed = await askAll(client, { query }, true)
-  const names = isStop(listed) ? [] : listed.flatMap(namesIn)
-  const nearest = nearestNames(name, names, 3)
-  const guess = nearest.length > 0 ? `Did you mean ${nearest.join(', ')}?` : ''
+  const nearest = nearestNames(name, isStop(listed) ? [] : listed.flatMap(namesIn), 3)
   return query === 'types'
-    ? stop(EXIT.failed, `There is no type ${name}`, guess, 'Without a name, --types lists them all')
-    : stop(EXIT.failed, `There is no operation ${name}`, guess, 'To find one: --search "what you want to do"')
+    ? notFound('type', name, nearest, 'Without a name, --types lists them all')
+    : notFound('operation', name, nearest, 'To find one: --search "what you want to do"')
 }
 
 function namesIn({ operations, types }: Data): string[] {

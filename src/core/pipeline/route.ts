@@ -15,7 +15,7 @@ export interface Routes {
 /** Spec §6.2 — the operation exists, and the tool that was called is its own (MODE-07, ERR-27, ERR-30). */
 export function route(call: Received, { registry, names }: Routes): Routed | OperationFailure {
   const target = registry.operations.get(call.operation)
-  if (!target) return unknown(call.operation, registry, names)
+  if (!target) return unknownOperation(call.operation, { registry, names })
   if (call.family === undefined || call.family === target.endpoint) return routed(call, target)
   return fail('VALIDATION_ENDPOINT_MISMATCH', {
     operation: call.operation,
@@ -23,6 +23,17 @@ export function route(call: Received, { registry, names }: Routes): Routed | Ope
     actual_endpoint: spelled(call.family, registry),
     expected_tool: names.families.get(target.endpoint),
     actual_tool: call.tool,
+  })
+}
+
+/** What comes nearest is said, and where to look for it. */
+export function unknownOperation(operation: string, { registry, names }: Routes): OperationFailure {
+  const suggestions = nearestNames(operation.slice(0, 128), registry.operations.keys(), 3)
+  const tool = names.families.get(registry.profile.introspection) ?? names.unified
+  return fail('NOT_FOUND_OPERATION', {
+    operation: shortenedName(operation),
+    ...(suggestions.length > 0 && { suggestions }),
+    hint: `Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${tool}.`,
   })
 }
 
@@ -35,14 +46,4 @@ function routed({ family, tool, session, operation, fields, caller, inBatch }: R
 /** X-05: CRUDE families are upper case in this error, and only here. */
 function spelled(family: string, { profile }: Registry): string {
   return profile.name === 'crude' ? family.toUpperCase() : family
-}
-
-function unknown(operation: string, { operations, profile }: Registry, names: ToolNames): OperationFailure {
-  const suggestions = nearestNames(operation.slice(0, 128), operations.keys(), 3)
-  const tool = names.families.get(profile.introspection) ?? names.unified
-  return fail('NOT_FOUND_OPERATION', {
-    operation: shortenedName(operation),
-    ...(suggestions.length > 0 && { suggestions }),
-    hint: `Search with {"operation":"introspect","params":{"query":"search","text":"…"}} on ${tool}.`,
-  })
 }

@@ -314,5 +314,7 @@ test('the trace says which layer decided', async () => {
   expect(explained).toMatchObject({ decision: 'confirm', danger_level: 'reversible', trust: 'validated' })
   const { trace } = explained as Exclude<typeof explained, { success: false }>
   expect(trace.filter(({ decisive }) => decisive).map(({ layer }) => layer)).toEqual(['policy'])
-  expect(runtime.explain('nothing', {})).toMatchObject({ error: { code: 'NOT_FOUND_OPERATION' } })
+  expect(runtime.explain('create_thin', {})).toMatchObject({
+    error: { code: 'NOT_FOUND_OPERATION', details: { suggestions: expect.arrayContaining(['create_thing']) } },
+  })
 })
