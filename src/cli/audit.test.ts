@@ -246,7 +246,7 @@ describe('mcpaql audit verify', () => {
     await fill(cut)
     const [, seq, hash = ''] = /head (\d+) (\w+)/.exec((await mcpaql(cut, ['verify'])).out) ?? []
     writeFileSync(anchors, `${JSON.stringify({ seq: Number(seq), hash })}\n`)
-    expect((await mcpaql(cut, ['verify', '--anchor', anchors])).out).toContain('1 of 1 anchors met')
+    expect((await mcpaql(cut, ['verify', '--anchor', anchors])).out).toContain('1 of 1 anchor met')
     const database = new Database(cut)
     database.exec('drop trigger trail_is_kept; delete from trail where seq = 4')
     database.close()

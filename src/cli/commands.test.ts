@@ -50,6 +50,7 @@ function notes(name: string): string {
 
 write('notes.mjs', notes('notes'))
 write('more.mjs', notes('more-notes'))
+write('bare.mjs', "export const adapter = { name: 'bare', description: 'Nothing yet.', operations: [] }\n")
 write('empty.mjs', 'export const other = 1\n')
 write('throws.mjs', "throw new Error('out of ink')\n")
 write('lonely.mjs', "import 'nobody-has-this'\n")
@@ -75,6 +76,15 @@ describe('introspect', () => {
     expect(_protocol).toMatchObject({ version: '1.0.0-draft', adapter: 'tracker', mode: 'semantic', profile: 'crude' })
     expect(operations.length).toBeGreaterThan(3)
     expect(new Set(operations.map(({ semantic_category }) => semantic_category))).toEqual(new Set(['DELETE']))
+  })
+
+  test('one operation is one', async () => {
+    expect((await mcpaql(['introspect', 'notes.mjs', '--category', 'create'])).out).toMatch(/^notes: 1 operation \(/)
+    const { err } = await mcpaql(['serve', 'bare.mjs'])
+    expect(err).toMatch(
+      /^bare: 1 operation behind 5 tools .*\nbare \(trust validated\): 1 operation runs, 0 ask a human\./,
+    )
+    expect((await mcpaql(['measure', 'bare.mjs'])).out).toMatch(/^bare: 1 operation\n/)
   })
 
   test('one operation with its parameters and an example', async () => {

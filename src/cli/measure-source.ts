@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import type { Reply } from './connect.ts'
 import { openClient } from './open-client.ts'
-import { columns, heading, painter, table, wrap } from './render.ts'
+import { columns, counted, heading, painter, table, wrap } from './render.ts'
 import { isLocal, type Source } from './source.ts'
 import type { World } from './world.ts'
 
@@ -60,7 +60,7 @@ export function measurementText(figures: Figures, world: World): string {
   const share = (tokens: number) => `${((100 * tokens) / per_operation).toFixed(1)} %`
   const lists = Object.entries(modes).map(([mode, tokens]) => [`MCP-AQL, ${mode} mode`, tokens, share(tokens)])
   return [
-    heading(`${figures.adapters.join(', ')}: ${operations} operations`, paint),
+    heading(`${figures.adapters.join(', ')}: ${counted(operations, 'operation')}`, paint),
     '',
     table(['TOOL LIST', 'TOKENS', 'SHARE'], [[`One tool for each operation`, per_operation, '100 %'], ...lists], world),
     '',

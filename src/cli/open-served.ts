@@ -7,7 +7,7 @@ import { bellFault, openBell } from './bell.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openRuntimes, reachOf } from './open-runtime.ts'
-import { plainLine } from './render.ts'
+import { counted, plainLine } from './render.ts'
 import type { Order } from './serve-sources.ts'
 import { storeUrl } from './state-folder.ts'
 import type { World } from './world.ts'
@@ -103,11 +103,11 @@ function aboutOf(
     const name = adapter.displayName ?? adapter.name
     const drift = trust.drift.length
     return [
-      `${name} (trust ${trust.level}): ${count('allow')} operations run, ${count('confirm')} ask a human${denied > 0 ? `, ${denied} are refused` : ''}.`,
+      `${name} (trust ${trust.level}): ${counted(count('allow'), 'operation runs', 'operations run')}, ${counted(count('confirm'), 'asks', 'ask')} a human${denied > 0 ? `, ${counted(denied, 'is', 'are')} refused` : ''}.`,
       ...(trust.from === 'default' || trust.from === 'program' ? [] : [`  Trust: ${plainLine(trust.text)}.`]),
       ...(drift > 0
         ? [
-            `  ${drift} ${drift === 1 ? 'operation is' : 'operations are'} not as trusted: ${world.program} trust ${adapter.name}`,
+            `  ${counted(drift, 'operation is', 'operations are')} not as trusted: ${world.program} trust ${adapter.name}`,
           ]
         : []),
     ]

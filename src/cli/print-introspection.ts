@@ -5,7 +5,7 @@ import type {
   TypeDetails,
   TypeInfo,
 } from '../protocol/introspection.ts'
-import { columns, heading, painter, plainLine, plainText, table, wrap } from './render.ts'
+import { columns, counted, heading, painter, plainLine, plainText, table, wrap } from './render.ts'
 import type { World } from './world.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ function listText(data: Data, operations: readonly OperationInfo[], world: World
   }
   const total = page?.total ?? operations.length
   const shown = total > operations.length ? `, the first ${operations.length} (--all for the rest)` : ''
-  const title = `${plainLine(String(display_name ?? adapter ?? 'Operations'))}: ${total} operations${shown}`
+  const title = `${plainLine(String(display_name ?? adapter ?? 'Operations'))}: ${counted(total, 'operation')}${shown}`
   const rows = operations.map(({ name, semantic_category, description }) => [
     name,
     semantic_category,

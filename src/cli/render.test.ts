@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsWithRoom, cut, plainLine, plainText, table, wantsColours, widthOf, wrap } from './render.ts'
+import { columnsWithRoom, counted, cut, plainLine, plainText, table, wantsColours, widthOf, wrap } from './render.ts'
 
 const pipe = { columns: undefined, colours: false }
 
@@ -15,6 +15,14 @@ test('columns are aligned, numbers to the right', () => {
     ),
   ).toBe('NAME    COUNT\na           5\nlonger   1200')
 })
+
+test.each([
+  [counted(0, 'operation'), '0 operations'],
+  [counted(1, 'operation'), '1 operation'],
+  [counted(2, 'operation'), '2 operations'],
+  [counted(1, 'policy was', 'policies were'), '1 policy was'],
+  [counted(3, 'policy was', 'policies were'), '3 policies were'],
+])('one is singular: %s', (text, expected) => expect(text).toBe(expected))
 
 test('in a pipe nothing is cut', () => {
   expect(table(['A'], [['x'.repeat(500)]], pipe)).toContain('x'.repeat(500))

@@ -24,6 +24,11 @@ export function heading(text: string, paint: Paint): string {
   return paint('bold', text)
 }
 
+/** `1 operation`, `2 operations`; what does not end in s is given. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
 /** Lines of at most that many columns, broken between words. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []

@@ -4,6 +4,7 @@ import { EXIT, isStop, type Stop } from './command.ts'
 import { createLog } from './log.ts'
 import { openServed } from './open-served.ts'
 import { refusedAddress } from './refused-address.ts'
+import { counted } from './render.ts'
 import type { LocalSource } from './source.ts'
 import { version } from './version.ts'
 import type { World } from './world.ts'
@@ -114,7 +115,7 @@ function stdioGreeting(runtimes: readonly Runtime[], { names }: Order, world: Wo
 function summary(runtimes: readonly Runtime[]): string {
   const each = runtimes.map(({ adapter, operations, tools, mode }) => {
     const count = tools.length === 1 ? 'one tool' : `${tools.length} tools`
-    return `${adapter.displayName ?? adapter.name}: ${operations} operations behind ${count} (${mode} mode).`
+    return `${adapter.displayName ?? adapter.name}: ${counted(operations, 'operation')} behind ${count} (${mode} mode).`
   })
   return each.join('\n')
 }

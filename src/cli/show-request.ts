@@ -2,7 +2,7 @@ import type { Terminal } from '../channels/read-secret.ts'
 import { displayText, displayValue, textOf } from '../core/display.ts'
 import type { ApprovalRequest, RequestState } from '../core/gatekeeper/request.ts'
 import { seconds } from './open-operator.ts'
-import { plainLine, widthOf } from './render.ts'
+import { counted, plainLine, widthOf } from './render.ts'
 
 /** SELF-12: more than a human reads at a terminal is not decided there. */
 export const MOST_BYTES = 65_536
@@ -50,7 +50,7 @@ export async function showAll(terminal: Terminal, lines: readonly string[]): Pro
   for (let at = 0; at < lines.length; at += page) {
     terminal.write(`${lines.slice(at, at + page).join('\n')}\n`)
     if (at + page >= lines.length) break
-    const answer = await terminal.readLine(`-- ${lines.length - at - page} more lines; Enter shows them --`)
+    const answer = await terminal.readLine(`-- ${counted(lines.length - at - page, 'more line')}; Enter goes on --`)
     if (answer === undefined) return false
   }
   return true
@@ -88,7 +88,7 @@ function parameterLines(name: string, value: unknown): Line[] {
   return [
     [`  ${displayText(name)}`, ''],
     ['', text],
-    ...(notes.length > 0 ? [['', `(${text.length} characters; ${notes.join('; ')})`] as const] : []),
+    ...(notes.length > 0 ? [['', `(${counted(text.length, 'character')}; ${notes.join('; ')})`] as const] : []),
   ]
 }
 

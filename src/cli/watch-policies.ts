@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Runtime } from '../core/runtime.ts'
 import { isStop } from './command.ts'
 import { readPolicyFile } from './read-policy-file.ts'
+import { counted } from './render.ts'
 import type { World } from './world.ts'
 
 /** GATE-11, SELF-14: a changed file is taken in while the server runs; one that is wrong changes nothing. */
@@ -16,8 +17,11 @@ export function watchPolicies(file: string, runtimes: readonly Runtime[], world:
     }
     for (const runtime of runtimes) {
       const { added, kept } = await runtime.addPolicies(records)
-      const waiting = kept > 0 ? `; ${kept} that the file no longer has hold until the next start` : ''
-      world.err(`${runtime.adapter.name}: ${added} policies were added${waiting}.`)
+      const waiting =
+        kept > 0
+          ? `; ${counted(kept, 'that the file no longer has holds', 'that the file no longer has hold')} until the next start`
+          : ''
+      world.err(`${runtime.adapter.name}: ${counted(added, 'policy was added', 'policies were added')}${waiting}.`)
     }
   }
   const changed = () =>

@@ -126,9 +126,9 @@ describe.skipIf(!HAS_SCRIPT)('SELF-07 at a terminal', () => {
     const id = await ask({ params: { id: 'I-7', text: `${'x'.repeat(4_000)}END` } })
     const { exit, shown } = await typed(`approve ${id}`, [
       ['Operator secret: ', `${SECRET}\r`],
-      ['Enter shows them', '\r'],
-      ['Enter shows them', '\r'],
-      ['Enter shows them', '\r'],
+      ['Enter goes on', '\r'],
+      ['Enter goes on', '\r'],
+      ['Enter goes on', '\r'],
       ['END"', ''],
       ['Type approve', 'approve\r'],
     ])

@@ -1,6 +1,7 @@
 import type { Trail, TrailEntry, TrailQuery } from '../../core/ports/store.ts'
 import { FILTERS, readFilter } from '../audit-filter.ts'
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
+import { counted } from '../render.ts'
 import { allOptions } from '../settings.ts'
 import type { World } from '../world.ts'
 
@@ -120,7 +121,9 @@ async function verify(
     const good = `The records before it are whole; the last is ${head.seq} ${head.hash}`
     return stop(EXIT.failed, `Record ${broken.seq} of the audit trail was ${broken.kind}: ${broken.why}`, good)
   }
-  world.out(`The audit trail is whole: ${entries} records, ${met} of ${anchors.length} anchors met.`)
+  world.out(
+    `The audit trail is whole: ${counted(entries, 'record')}, ${met} of ${counted(anchors.length, 'anchor')} met.`,
+  )
   world.out(`head ${head.seq} ${head.hash}`)
   if (anchors.length === 0)
     world.err('Without an anchor, an end that was cut off does not show. Keep the head elsewhere.')

@@ -260,7 +260,11 @@ function breakLine({ seq }, chain) {
 /** @param {any} chain */
 function chainNote(chain) {
   if (chain.running && chain.verified_to === 0)
-    return note('calm', 'clock', `The chain of ${number(chain.head)} records is being verified. Come back in a moment.`)
+    return note(
+      'calm',
+      'clock',
+      `The chain of ${plural(chain.head, 'record')} is being verified. Come back in a moment.`,
+    )
   if (chain.broken_at !== null)
     return note(
       'bad',
