@@ -50,6 +50,14 @@ function notes(name: string): string {
 
 write('notes.mjs', notes('notes'))
 write('more.mjs', notes('more-notes'))
+write(
+  'card.mjs',
+  `export const adapter = { name: 'card', description: 'Cards.', operations: [
+  { name: 'pay', category: 'EXECUTE', description: 'Pay.', handler: () => null,
+    params: { number: { type: 'string', required: true, sensitive: true, pattern: '^[0-9]{4}$' } } },
+] }
+`,
+)
 write('bare.mjs', "export const adapter = { name: 'bare', description: 'Nothing yet.', operations: [] }\n")
 write('empty.mjs', 'export const other = 1\n')
 write('throws.mjs', "throw new Error('out of ink')\n")
@@ -90,8 +98,12 @@ describe('introspect', () => {
   test('one operation with its parameters and an example', async () => {
     const { out } = await mcpaql(['introspect', 'demo', 'create_issue'])
     expect(out).toMatch(/^create_issue {2}CREATE, tool tracker_mcpaql_create\n/)
-    expect(out).toMatch(/^title \* +string/m)
+    expect(out).toMatch(/^title \* +string +at least 1 character, at most 200 characters$/m)
+    expect(out).toMatch(/^labels +string\[\] +each at most 50 characters$/m)
+    expect(out).toMatch(/^due_date +string +Calendar date, no zone\. \(format date\)$/m)
     expect(out).toMatch(/^Example/m)
+    const { out: card } = await mcpaql(['introspect', 'card.mjs', 'pay'])
+    expect(card).toMatch(/^number \* +string +matches \^\[0-9\]\{4\}\$, sensitive$/m)
   })
 
   test('types, and one of them', async () => {

@@ -91,16 +91,30 @@ function parametersText(title: string, parameters: readonly ParameterInfo[], wor
   return table([title, 'TYPE', 'MEANING'], rows, world, { folds: true })
 }
 
-function meaning({ description, enum: allowed, default: standard, minimum, maximum }: ParameterInfo): string {
-  const parts = [
-    allowed && `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
-    minimum !== undefined && `at least ${minimum}`,
-    maximum !== undefined && `at most ${maximum}`,
-    standard !== undefined && `default ${JSON.stringify(standard)}`,
-  ].filter((part) => typeof part === 'string')
-  const limits = parts.join(', ')
+function meaning({ description, ...parameter }: ParameterInfo): string {
+  const limits = limitsOf(parameter).join(', ')
   return description && limits ? `${description} (${limits})` : (description ?? limits)
 }
+
+/** Everything that a value is held to, in words. */
+function limitsOf(parameter: Limits): readonly string[] {
+  const { enum: allowed, default: standard, minimum, maximum, minLength, maxLength, pattern, format } = parameter
+  const each = parameter.items ? limitsOf(parameter.items as Limits) : []
+  return [
+    allowed && `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
+    format !== undefined && `format ${format}`,
+    pattern !== undefined && `matches ${pattern}`,
+    minLength !== undefined && `at least ${counted(minLength, 'character')}`,
+    maxLength !== undefined && `at most ${counted(maxLength, 'character')}`,
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    each.length > 0 && `each ${each.join(', ')}`,
+    standard !== undefined && `default ${JSON.stringify(standard)}`,
+    parameter.sensitive && 'sensitive',
+  ].filter((part) => typeof part === 'string')
+}
+
+type Limits = Omit<ParameterInfo, 'name' | 'type' | 'required' | 'description'>
 
 function typesText(types: readonly TypeInfo[], world: World): string {
   return table(
