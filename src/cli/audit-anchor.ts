@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Anchor, type Verified, verifyTrail } from '../core/audit/verify-trail.ts'
 import type { Trail } from '../core/ports/store.ts'
+import { makeFolder } from '../store/make-folder.ts'
 
 /** AUDIT-09: notes the head of the trail outside the store, so that a cut or rewritten trail is noticed. */
 export interface AnchorKeeper {
@@ -75,7 +76,7 @@ export function readAnchors(file: string): readonly Anchor[] {
 
 /** On disk when it returns. The file belongs to its owner alone. */
 export function appendAnchor(file: string, anchor: Anchor): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const isTorn = !['', '\n'].includes(textOf(file).slice(-1))
   const handle = openSync(file, 'a', 0o600)
   try {

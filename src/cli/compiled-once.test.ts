@@ -57,6 +57,11 @@ test('a folder that cannot be made is no failure', async () => {
   expect(await ask()).toEqual(['made', true])
 })
 
+test.skipIf(process.platform !== 'linux')('a folder that cannot be made costs nothing but the saving', async () => {
+  folder = '/proc/nowhere/mcpaql'
+  expect(await ask()).toEqual(['made', true])
+})
+
 test('a fault of the compiler is not kept', async () => {
   const broken = () => compiledOnce(folder, 'k', () => Promise.reject(new SyntaxError('no')))
   await expect(broken()).rejects.toThrow('no')

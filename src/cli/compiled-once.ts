@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { makeFolder } from '../store/make-folder.ts'
 
 /**
  * What `compile` gives, or what it gave when it last was asked for that key. The folder saves time and is never needed:
@@ -33,7 +34,7 @@ async function read(folder: string, file: string): Promise<string | undefined> {
 }
 
 async function keep(folder: string, file: string, code: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   if (!(await isOurs(folder))) return
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, `//${digest(code)}\n${code}`, { mode: 0o600, flag: 'wx' })

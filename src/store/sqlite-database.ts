@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, openSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
+import { makeFolder } from './make-folder.ts'
 import { isBusy, reasonOf } from './sqlite-fault.ts'
 
 export type SqliteDatabase = Database.Database
@@ -87,7 +88,7 @@ const SCHEMA = `
  * is there is not opened: closing it again would take away the locks of this process on it, and with them its log.
  */
 function prepareFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const found = statSync(file, { throwIfNoEntry: false }) ?? make(file)
   if (found.isDirectory()) throw new Error('it is a folder')
   accessSync(file, constants.R_OK | constants.W_OK)

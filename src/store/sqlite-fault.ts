@@ -2,6 +2,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be written by this user',
   EPERM: 'it belongs to another user',
   EROFS: 'its file system is read-only',
+  ENOENT: 'a folder of its path cannot be made there',
   ENOTDIR: 'a part of its path is a file',
   EEXIST: 'a part of its path is a file',
   EISDIR: 'it is a folder',

@@ -165,6 +165,13 @@ describe('a file that cannot be the store is named with the reason', () => {
     await expect(openSqliteStore(path)).rejects.toThrow(`Cannot use '${path}' as the store: ${reason}.`)
   })
 
+  test.skipIf(process.platform !== 'linux')('a folder that cannot be made, told at once', async () => {
+    const path = '/proc/nowhere/mcpaql/state.db'
+    await expect(openSqliteStore(path)).rejects.toThrow(
+      `Cannot use '${path}' as the store: a folder of its path cannot be made there.`,
+    )
+  })
+
   test('another program’s database is left as it was', () => {
     const database = new Database(foreign)
     expect(database.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'orders' }])

@@ -1,5 +1,6 @@
-import { chmod, copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../store/make-folder.ts'
 import { EXIT, type Stop, stop } from '../command.ts'
 import { faultOf } from '../read-text.ts'
 import type { World } from '../world.ts'
@@ -64,7 +65,7 @@ async function replace(
   text: string,
   now: number,
 ): Promise<string | undefined> {
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path), 0o777)
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
   const backup = before === undefined ? undefined : `${path}.before-mcpaql-${stamp}`
   if (backup !== undefined) await copyFile(path, backup)
