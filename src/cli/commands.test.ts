@@ -366,6 +366,24 @@ test.each([
   expect(ended.exit).toBe(exit)
 })
 
+describe('globs of operations', () => {
+  // biome-ignore format: a table reads by columns
+  test.each<[readonly string[], string]>([
+    [['--exclude', 'delete_*', '--exclude', 'delte_issue'], "mcpaql: exclude: no operation has a name that matches 'delte_issue'\nNear it: delete_issue, "],
+    [['--include', 'lst_issue*'],                           "mcpaql: include: no operation has a name that matches 'lst_issue*'\nNear it: "],
+    [['--exclude', 'introspect'],                           "mcpaql: exclude: no operation has a name that matches 'introspect'\n"],
+  ])('%j chooses nothing and is bad usage', async (args, said) => {
+    const { exit, err } = await mcpaql(['serve', 'demo', ...args])
+    expect(exit).toBe(2)
+    expect(err.slice(0, said.length)).toBe(said)
+  })
+
+  test('one that fits one of several sources is sound', async () => {
+    const { exit, err } = await mcpaql(['serve', 'demo', 'notes.mjs', '--exclude', 'create_note'])
+    expect({ exit, err }).toEqual({ exit: 0, err: expect.stringMatching(/^notes: 2 operations /m) })
+  })
+})
+
 describe('settings', () => {
   const inFolder = (name: string, yaml: string) => {
     const cwd = join(folder, name)

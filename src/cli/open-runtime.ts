@@ -6,6 +6,7 @@ import type { AdapterDefinition } from '../core/registry/adapter.ts'
 import type { Runtime, RuntimeOptions } from '../core/runtime.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
 import { gateOptions } from './gate-options.ts'
+import { idleGlob } from './idle-glob.ts'
 import { createLog } from './log.ts'
 import { openStateStore, WITHOUT_DISK } from './open-state-store.ts'
 import type { LocalSource } from './source.ts'
@@ -49,7 +50,7 @@ export async function openRuntimes(
     closers.push(() => runtime.close())
     runtimes.push(runtime)
   }
-  const clash = collision(runtimes)
+  const clash = collision(runtimes) ?? idleGlob(config, runtimes)
   if (clash) await close()
   return clash ?? { runtimes, store, close }
 }
