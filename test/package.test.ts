@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE } from './e2e/bin.ts'
@@ -53,7 +53,9 @@ describe('the packed files', () => {
   test('are what a user needs and nothing else', () => {
     const paths = packed.files.map(({ path }) => path)
     const kinds = [
-      /^(?:README\.md|CHANGELOG\.md|LICENSE|package\.json)$/,
+      /^(?:ARCHITECTURE\.md|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/,
+      /^docs\/(?:adr\/\d{4}-)?[\w-]+\.md$/,
+      /^bench\/results\/\w+\.txt$/,
       /^schemas\/[\w-]+\.schema\.json$/,
       /^dist\/src\/(?:[\w-]+\/)*[\w-]+\.js$/,
       /^dist\/src\/serve\/console\/web\/(?:css\/)?[\w-]+\.(?:html|css|svg)$/,
@@ -67,7 +69,21 @@ describe('the packed files', () => {
         String(kind),
       ).toBe(true)
     for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.json']) expect(paths).toContain(name)
-    expect(paths.filter((path) => /test|bench|fixture|mutant|\.map$/.test(path))).toEqual([])
+    expect(paths.filter((path) => /test|bench\/(?!results)|fixture|mutant|\.map$/.test(path))).toEqual([])
+  })
+
+  test('hold everything that their pages link to', () => {
+    const paths = packed.files.map(({ path }) => path)
+    const links = paths
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((page) =>
+        [...readFileSync(join(PACKAGE, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) => ({
+          page,
+          to: posix.join(dirname(page), to),
+        })),
+      )
+    expect(links.length).toBeGreaterThan(40)
+    expect(links.filter(({ to }) => !paths.some((path) => path === to || path.startsWith(`${to}/`)))).toEqual([])
   })
 
   test('weigh little', () => {
