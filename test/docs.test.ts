@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { COMMANDS } from '../src/cli/main.ts'
 import { ERRORS } from '../src/protocol/errors.ts'
 import { WARNINGS } from '../src/protocol/warnings.ts'
+import { commandsPage } from './commands-page.ts'
 import { configPage } from './config-page.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -38,6 +40,10 @@ test('docs/config.md is the table of settings', async () => {
   await expect(configPage()).toMatchFileSnapshot('../docs/config.md')
 })
 
+test('docs/commands.md is the table of commands', async () => {
+  await expect(commandsPage()).toMatchFileSnapshot('../docs/commands.md')
+})
+
 const PAGES = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -57,6 +63,21 @@ test.each(PAGES.filter((page) => existsSync(join(ROOT, page))))('%s names no fil
   )
   expect([...paths, ...links].filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
+
+test.each(PAGES.filter((page) => existsSync(join(ROOT, page))))(
+  '%s names no command or flag that is not there',
+  (page) => {
+    const called = [...read(page).matchAll(/(?:[`$] ?|^ *)(?:npx )?mcpaql ([a-z]+)((?: [^`\n|>#]*)?)(?=[`\n|>#])/g)]
+    const unknown = called.flatMap(([line, name = '', rest = '']) => {
+      const command = COMMANDS.find((each) => each.name === name)
+      if (!command) return ['version', 'help'].includes(name) ? [] : [line]
+      const [own = ''] = rest.split(' -- ')
+      const flags = [...own.matchAll(/(?<=\s)--(?:no-)?([a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
+      return flags.some((flag) => flag !== 'help' && !Object.hasOwn(command.options, flag)) ? [line] : []
+    })
+    expect(unknown).toEqual([])
+  },
+)
 
 test('ARCHITECTURE.md names every room', () => {
   const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
