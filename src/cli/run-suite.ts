@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import type { CategoryName, Tier } from '../conformance/check.ts'
+import type { CategoryName } from '../conformance/check.ts'
 import type { TargetSpec } from '../conformance/link.ts'
 import type { ReportFormat } from '../conformance/report.ts'
 import type { ConformanceReport } from '../conformance/run.ts'
@@ -17,7 +17,6 @@ import type { World } from './world.ts'
 export interface SuiteOrder {
   readonly level: 1 | 2
   readonly format: ReportFormat
-  readonly tier: Tier
   readonly categories: readonly CategoryName[] | undefined
   readonly output: string | undefined
   readonly evidence: string | undefined
@@ -48,7 +47,6 @@ async function run(order: SuiteOrder, { spec, single }: Targets, world: World): 
   const { runConformance } = await import('../conformance/run.ts')
   const report = await runConformance(spec, {
     level: order.level,
-    tier: order.tier,
     evidence: order.evidence !== undefined,
     onProgress: ({ done, total, check }) => world.progress(`${done}/${total} ${check.category}`),
     ...(single && { single }),
@@ -97,17 +95,14 @@ function specOf({ url, approve }: Throwaway): TargetSpec {
 
 async function readOrder(values: Readonly<Record<string, unknown>>): Promise<SuiteOrder | Stop> {
   const { FORMATS } = await import('../conformance/report.ts')
-  const { TIERS } = await import('../conformance/check.ts')
   const level = oneOf('--level', values.level ?? '1', ['1', '2'])
   if (isStop(level)) return level
   const format = oneOf('--format', values.json ? 'json' : (values.format ?? 'text'), FORMATS)
   if (isStop(format)) return format
-  const tier = oneOf('--tier', values.tier ?? 'both', TIERS)
-  if (isStop(tier)) return tier
   const categories = await readCategories(values.category as readonly string[] | undefined, Number(level))
   if (isStop(categories)) return categories
   const { output, evidence } = values as { readonly output?: string; readonly evidence?: string }
-  return { level: level === '2' ? 2 : 1, format, tier, categories, output, evidence }
+  return { level: level === '2' ? 2 : 1, format, categories, output, evidence }
 }
 
 function oneOf<const T extends string>(flag: string, given: unknown, allowed: readonly T[]): T | Stop {
