@@ -98,7 +98,8 @@ export function skipped(message: string): Outcome {
 /** The usual end of a check: nothing tested is SKIP, any fault is FAIL (WARN where the rule is a SHOULD). */
 export function verdict(tested: number, what: string, faults: readonly string[], level: 'must' | 'should' = 'must') {
   if (faults.length > 0) return (level === 'must' ? failed : warned)(listed(faults))
-  return tested === 0 ? skipped(`The server offers no ${what} to test.`) : passed(`${tested} ${what}.`)
+  if (tested === 0) return skipped(`The server offers no ${what} to test.`)
+  return passed(`${what.charAt(0).toUpperCase()}${what.slice(1)}: ${tested}.`)
 }
 
 function listed(faults: readonly string[]): string {

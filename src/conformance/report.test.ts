@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aliasExit } from './alias.ts'
-import { type CategoryName, defineCheck, failed, type Outcome, passed, skipped, warned } from './check.ts'
+import { type CategoryName, defineCheck, failed, type Outcome, passed, skipped, verdict, warned } from './check.ts'
 import { exitCode, formatReport, type Tested, writeReport } from './report.ts'
 
 const GOOD: readonly Tested[] = [
@@ -77,7 +77,15 @@ describe('CONF-07 formats', () => {
   test('a server that was not reached says so', () => {
     const none = writeReport({ level: 1, tested: [], unreachable: 'connection refused' })
     expect(formatReport(none, 'text')).toBe('The server could not be reached: connection refused\n')
+    expect(formatReport(none, 'markdown')).toContain('- Not reached: connection refused\n')
+    expect(formatReport(none, 'junit')).toContain('tests="1" failures="0" errors="1"')
+    expect(formatReport(none, 'junit')).toContain('<error message="connection refused"/>')
     expect(exitCode(none)).toBe(2)
+  })
+
+  test('what was tested is counted in words that fit any number', () => {
+    expect(verdict(1, 'resources changed', [])).toEqual({ result: 'PASS', message: 'Resources changed: 1.' })
+    expect(verdict(0, 'resources', [])).toMatchObject({ message: 'The server offers no resources to test.' })
   })
 })
 

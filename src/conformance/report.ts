@@ -200,6 +200,7 @@ function asMarkdown(report: Report): string {
 }
 
 function asJunit(report: Report): string {
+  if (report.unreachable !== undefined) return notReached(report.implementation, report.unreachable)
   const { total, failed, skipped } = report.summary
   const suites = report.categories.map(({ name, tests }) => {
     const counted = summarise([{ tests }])
@@ -207,8 +208,21 @@ function asJunit(report: Report): string {
     return `  <testsuite name="${xml(name)}" tests="${counted.total}" failures="${counted.failed}" skipped="${counted.skipped}">\n${cases}\n  </testsuite>`
   })
   const head = `<testsuites name="${xml(report.implementation)}" tests="${total}" failures="${failed}" skipped="${skipped}">`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${[head, ...suites, '</testsuites>'].join('\n')}\n`
+  return `${XML_HEAD}${[head, ...suites, '</testsuites>'].join('\n')}\n`
 }
+
+/** Without a test in error, whoever reads the file would take nothing tested for nothing wrong. */
+function notReached(implementation: string, why: string): string {
+  const counts = 'tests="1" failures="0" errors="1" skipped="0"'
+  return `${XML_HEAD}<testsuites name="${xml(implementation)}" ${counts}>
+  <testsuite name="Connection" ${counts}>
+    <testcase classname="Connection" name="The server can be reached"><error message="${xml(why)}"/></testcase>
+  </testsuite>
+</testsuites>
+`
+}
+
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 function junitCase(category: string, { id, name, result, detail = '' }: TestReport): string {
   const open = `    <testcase classname="${xml(category)}" name="${xml(`${id}: ${name}`)}"`
