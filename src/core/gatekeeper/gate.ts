@@ -56,10 +56,10 @@ export function createGate(settings: GateSettings): Gate {
 
   const opinions: Gate['opinions'] = (call) => {
     const { opinions: fixed, conditional } = standing(call.target)
-    return [
-      ...(isDryRun(call) ? fixed.map(spared) : fixed),
-      ...conditional.filter(({ holds }) => holds?.(asDeclared(call))).map(recordOpinion),
-    ]
+    const own = isDryRun(call) ? fixed.map(spared) : fixed
+    if (conditional.length === 0) return own
+    const declared = asDeclared(call)
+    return [...own, ...conditional.filter(({ holds }) => holds?.(declared)).map(recordOpinion)]
   }
 
   const isGuarded = ({ target }: Bound) => guard !== undefined && target.category !== 'READ'
