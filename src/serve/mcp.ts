@@ -145,21 +145,14 @@ async function callTool(
   const known = sessions.resolve(runtime, sent.arguments)
   if (isFailure(known)) return textResult(JSON.stringify(known), isToolError(known))
   const { session, arguments: args } = await elicitation.resume(runtime, known, sent.arguments, ctx)
-  const request = { tool: sent.tool, arguments: args }
-
-  const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(request.arguments)
+  const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(args)
   const progress = token === undefined ? undefined : createProgress(token, ctx.mcpReq.notify)
   const { signal } = ctx.mcpReq
-  const answer = await runtime.call({
-    tool: sent.tool,
-    arguments: args,
-    session,
-    signal,
-    onProgress: progress?.report,
-    client: clientOf(server, ctx),
-  })
+  const onProgress = progress?.report
+  const call: Call = { tool: sent.tool, arguments: args, session, signal, onProgress, client: clientOf(server, ctx) }
+  const answer = await runtime.call(call)
   if (progress) await progress.end()
-  if (logger.isOn() && !signal.aborted) await logger.called(request, answer, ctx)
+  if (logger.isOn() && !signal.aborted) await logger.called(call, answer, ctx)
   const question = await elicitation.ask(runtime, session, answer, server, ctx)
   if (question) return question
   return textResult(answer.text, answer.isError)
