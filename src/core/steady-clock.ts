@@ -2,21 +2,6 @@ import type { Clock } from './ports/clock.ts'
 import type { Store } from './ports/store.ts'
 
 /**
- * Time that never runs backwards: the larger of the wall clock and the latest time that the trail knows. A clock that
- * is set back revives no expired token and extends nothing.
- */
-export function createSteadyClock(clock: Clock, floor: number): Clock {
-  let latest = floor
-  return {
-    now() {
-      const now = clock.now()
-      if (now > latest) latest = now
-      return latest
-    },
-  }
-}
-
-/**
  * The latest time that the trail knows is the floor; a clock behind it is told of. What is written in batches may stand
  * behind what is newer, and an entry that was damaged has no time.
  */
@@ -33,3 +18,18 @@ export async function openSteadyClock(store: Store, clock: Clock): Promise<Clock
 }
 
 const NEWEST = 1_000
+
+/**
+ * Time that never runs backwards: the larger of the wall clock and the latest time that the trail knows. A clock that
+ * is set back revives no expired token and extends nothing.
+ */
+function createSteadyClock(clock: Clock, floor: number): Clock {
+  let latest = floor
+  return {
+    now() {
+      const now = clock.now()
+      if (now > latest) latest = now
+      return latest
+    },
+  }
+}
