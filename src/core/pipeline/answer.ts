@@ -30,7 +30,7 @@ export interface AnswerSettings extends DecodeSettings {
 /** From the arguments of a tool to the text that is sent back. Never rejects: whatever goes wrong is an answer (VAL-02). */
 export function createAnswerer(stations: Stations, settings: AnswerSettings): (call: Call) => Promise<Answer> {
   const { limits, report, now } = settings
-  const families = familiesOf(stations.routes.names)
+  const around: Surroundings = { stations, settings, families: familiesOf(stations.routes.names) }
   let underWay = 0
 
   return async (call) => {
@@ -46,7 +46,7 @@ export function createAnswerer(stations: Stations, settings: AnswerSettings): (c
     if (underWay >= MOST_REQUESTS) return written(busy(now()))
     underWay++
     try {
-      result = await resultOf(call, families, stations, settings)
+      result = await resultOf(call, around)
       return written(result)
     } catch (cause) {
       if (!isBatch(result)) return written(explain(cause))
@@ -69,30 +69,31 @@ function familiesOf({ families, unified }: ToolNames): Families {
   return new Map<string, string | undefined>(unified === undefined ? byTool : [...byTool, [unified, undefined]])
 }
 
-async function resultOf(
-  call: Call,
-  families: Families,
-  stations: Stations,
-  settings: AnswerSettings,
-): Promise<OperationResult | BatchSuccess> {
+/** What every call meets. */
+interface Surroundings {
+  readonly stations: Stations
+  readonly settings: AnswerSettings
+  readonly families: Families
+}
+
+async function resultOf(call: Call, around: Surroundings): Promise<OperationResult | BatchSuccess> {
+  const { families, stations, settings } = around
   const { tool, session } = call
   if (!families.has(tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
   const decoded = decode(call.arguments, settings)
   if (isFailure(decoded)) return decoded
-  const family = families.get(tool)
-  if (decoded.kind === 'batch') return batchOf(decoded, family, call, stations, settings)
+  if (decoded.kind === 'batch') return batchOf(decoded, call, around)
   const { operation, fields } = decoded
-  return handle({ family, tool, session, operation, fields, caller: call }, stations)
+  return handle({ family: families.get(tool), tool, session, operation, fields, caller: call }, stations)
 }
 
 function batchOf(
   decoded: Batch,
-  family: string | undefined,
   call: Call,
-  stations: Stations,
-  { limits }: AnswerSettings,
+  { stations, settings: { limits }, families }: Surroundings,
 ): OperationFailure | Promise<BatchSuccess> {
   const { tool, session } = call
+  const family = families.get(tool)
   const { registry } = stations.routes
   const write = decoded.parallel ? findWrite(decoded, registry) : undefined
   if (write !== undefined) return notParallel(write)
