@@ -78,7 +78,7 @@ export async function connectRemote(
         )
         return readReply(tool, answer)
       } catch (error) {
-        return stop(EXIT.failed, `The call of ${tool} failed: ${messageOf(error)}`)
+        return stop(EXIT.failed, `The call of ${tool} failed: ${withCause(error)}`)
       }
     },
     close: () => client.close().catch(() => {}),
@@ -116,7 +116,7 @@ async function transportOf(source: Extract<Source, { kind: 'url' | 'command' }>,
 }
 
 function unreachable(source: Source, error: unknown): Stop {
-  const reason = messageOf(error)
+  const reason = withCause(error)
   if (source.kind === 'url') {
     return stop(
       EXIT.failed,
@@ -154,7 +154,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function messageOf(error: unknown): string {
+function withCause(error: unknown): string {
   const { message = String(error), cause } = error as { readonly message?: string; readonly cause?: unknown }
   const whole = cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message
   return plainLine(whole).trim()
