@@ -5,16 +5,16 @@ import type { Reply } from './connect.ts'
 import { plainText } from './render.ts'
 import type { World } from './world.ts'
 
-type Params = Readonly<Record<string, unknown>>
+type Controls = Readonly<Record<string, unknown>>
 
-/** Repeats a call that waits for a human with its token, until somebody has decided or the time is over. */
+/** Calls, and where a human is waited for, again with the token, until somebody has decided or the time is over. */
 export async function awaitApproval(
-  ask: (params: Params) => Promise<Reply | Stop>,
-  params: Params,
-  first: Reply,
+  call: (controls: Controls) => Promise<Reply | Stop>,
   seconds: number,
   world: World,
 ): Promise<Reply | Stop> {
+  const first = await call({})
+  if (isStop(first)) return first
   const token = tokenOf(first)
   if (token === undefined || seconds <= 0) return first
   const deadline = world.now() + seconds * 1_000
@@ -28,7 +28,7 @@ export async function awaitApproval(
   while (!isStop(reply) && tokenOf(reply) === token && !world.interrupted.aborted) {
     const left = Math.ceil((deadline - world.now()) / 1_000)
     if (left <= 0) return reply
-    reply = await ask({ ...params, _confirmation: token, _wait_seconds: Math.min(left, A_ROUND) })
+    reply = await call({ _confirmation: token, _wait_seconds: Math.min(left, A_ROUND) })
   }
   return reply
 }

@@ -96,11 +96,12 @@ async function send(
     }
     if ('operations' in body) return await (tool === undefined ? client.batch(body) : client.send(tool, body))
     const { operation } = body
-    const ask = (params: Readonly<Record<string, unknown>>) =>
-      tool === undefined ? client.call(operation, params) : client.send(tool, { operation, params })
-    const first = await ask(body.params)
+    const ask = (controls: Readonly<Record<string, unknown>>) => {
+      const params = { ...body.params, ...controls }
+      return tool === undefined ? client.call(operation, params) : client.send(tool, { operation, params })
+    }
     const { awaitApproval } = await import('../await-approval.ts')
-    const reply = isStop(first) ? first : await awaitApproval(ask, body.params, first, waitSeconds, world)
+    const reply = await awaitApproval(ask, waitSeconds, world)
     if (isStop(reply) || source.kind === 'url') return reply
     const { followExecution } = await import('../follow-execution.ts')
     return await followExecution(client, reply, world)
