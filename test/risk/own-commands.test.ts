@@ -5,21 +5,23 @@ import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 type Label = 'risky' | 'benign' | 'ordinary'
 
 /** Commands written and labelled for this test, before any of them was scored: one a line, a file for each label. */
-const scoresOf = (folder: string, label: Label) =>
+const hintsOf = (folder: string, label: Label) =>
   readFileSync(new URL(`commands/${folder}${label}.txt`, import.meta.url), 'utf8')
     .replace(/\n$/, '')
     .split('\n')
-    .map((hint) => scoreHint(hint).score)
+
+const known = new Map<string, readonly number[]>()
 
 const share = (folder: string, label: Label, above: number) => {
-  const scores = scoresOf(folder, label)
+  const scores = known.get(folder + label) ?? hintsOf(folder, label).map((hint) => scoreHint(hint).score)
+  known.set(folder + label, scores)
   return scores.filter((score) => score > above).length / scores.length
 }
 
 describe('AUTO-13 commands of many tools', () => {
   test('there are enough of each kind', () => {
     const counts = (['', 'second/'] as const).map((folder) =>
-      (['risky', 'benign', 'ordinary'] as const).map((label) => scoresOf(folder, label).length),
+      (['risky', 'benign', 'ordinary'] as const).map((label) => hintsOf(folder, label).length),
     )
     expect(counts).toEqual([
       [663, 694, 271],
