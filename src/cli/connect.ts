@@ -118,9 +118,10 @@ async function transportOf(source: Extract<Source, { kind: 'url' | 'command' }>,
 function unreachable(source: Source, error: unknown): Stop {
   const reason = withCause(error)
   if (source.kind === 'url') {
+    const { origin, pathname } = new URL(source.url) // a query may hold a key
     return stop(
       EXIT.failed,
-      `No MCP server answers at ${source.url}: ${reason}`,
+      `No MCP server answers at ${origin}${pathname}: ${reason}`,
       'Is it running? The path is usually /mcp',
     )
   }

@@ -38,6 +38,9 @@ test.each<[readonly string[], string]>([
   [['introspect', 'demo', '--category', 'WRITE'], 'mcpaql: There is no category WRITE\nCategories: CREATE, READ, UPDATE, DELETE, EXECUTE\n'],
   [['introspect', 'dmo'],                "mcpaql: 'dmo' is not a source\nDid you mean demo?\nSOURCE is demo, a module (*.ts, *.js), the http(s) address of a running server, or -- COMMAND…\n"],
   [['introspect', 'http://'],            "mcpaql: 'http://' is not an address\nFor example http://127.0.0.1:7420/mcp\n"],
+  [['introspect', 'http://me:hunter2@127.0.0.1:1/mcp'], 'mcpaql: The address at 127.0.0.1:1/mcp must hold no name and no password\n'],
+  [['conformance', 'http://hunter2@127.0.0.1:1/mcp'], 'mcpaql: The address at 127.0.0.1:1/mcp must hold no name and no password\n'],
+  [['serve', 'demo', '--store', 'postgres://me:hunter2@db/x'], 'mcpaql: --store: store_url is "postgres://…@db/x", expected sqlite:PATH or memory:\nAll settings: mcpaql serve --help\n'],
   [['serve', 'http://127.0.0.1:1/mcp'],  'mcpaql: http://127.0.0.1:1/mcp is served already\nSOURCE is demo, or a module (*.ts, *.js) that exports an adapter\n'],
   [['serve', '--', 'npx', 'some-server'], "mcpaql: 'npx' is not a source\nSOURCE is demo, or a module (*.ts, *.js) that exports an adapter\n"],
   [['explain', 'http://127.0.0.1:1/mcp', 'x'], 'mcpaql: http://127.0.0.1:1/mcp runs elsewhere\nSOURCE is demo, or a module (*.ts, *.js) that exports an adapter\n'],
@@ -49,6 +52,13 @@ test.each<[readonly string[], string]>([
   [['call', 'demo', '--batch', 'no.json'], 'mcpaql: There is no file no.json\nCheck the path after --batch\n'],
 ])('%j is explained', async (args, err) => {
   expect(await run(...args)).toEqual({ exit: 2, out: '', err })
+})
+
+test('the query of an address that does not answer is not repeated', async () => {
+  const { exit, err } = await run('introspect', 'http://127.0.0.1:1/mcp?key=hunter2')
+  expect(exit).toBe(1)
+  expect(err).toMatch(/^mcpaql: No MCP server answers at http:\/\/127\.0\.0\.1:1\/mcp: /)
+  expect(err).not.toContain('hunter2')
 })
 
 /** They ask at the terminal, or have one form of output. */

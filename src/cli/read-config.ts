@@ -63,8 +63,9 @@ function explain({ name, where, expected, value }: ConfigFault): string {
   return `${where}: there is no setting '${name}'. ${nearest.length > 0 ? `Did you mean ${nearest[0]}?` : `There are: ${names.join(', ')}`}`
 }
 
+/** Without the name and password that an address may hold. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
+  const text = (JSON.stringify(value) ?? String(value)).replaceAll(/\/\/[^/\s"]*@/g, '//…@')
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 

@@ -41,5 +41,9 @@ export function isLocal(source: Source): source is LocalSource {
 function readUrl(given: string): Source | Stop {
   if (!URL.canParse(given))
     return stop(EXIT.badUsage, `'${given}' is not an address`, 'For example http://127.0.0.1:7420/mcp')
+  const { username, password, host, pathname } = new URL(given)
+  // Not repeated: what is said here ends in logs and reports.
+  if (username !== '' || password !== '')
+    return stop(EXIT.badUsage, `The address at ${host}${pathname} must hold no name and no password`)
   return { kind: 'url', url: given }
 }
