@@ -94,3 +94,11 @@ test('a misspelt variable does not go unnoticed', async () => {
     'The environment variable MCP_AQL_ENDPOINT_MOD is not used; did you mean MCP_AQL_ENDPOINT_MODE?\n',
   )
 })
+
+test.each([
+  [{ MCPAQL_WEBHOOK_SECRET: 'sixteen letters and more' }],
+  [{ MCPAQL_BELL: 'sixteen letters and more', MCPAQL_WEBHOOK_SECRET_ENV: 'MCPAQL_BELL' }],
+])('the variable that holds the secret of the webhook is a known one: %j', async (env) => {
+  const { config, world } = await read(undefined, env)
+  expect([isStop(config), world.said.err]).toEqual([false, ''])
+})

@@ -31,7 +31,7 @@ export async function readConfig(
   if (isStop(file)) return file
   const { config, faults } = loadConfig([...(file ? [file] : []), environmentLayer(world), flagLayer(values, spelled)])
   if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
-  for (const warning of unknownVariables(world.env)) world.err(warning)
+  for (const warning of unknownVariables(world.env, config)) world.err(warning)
   return config
 }
 
@@ -70,10 +70,10 @@ function shown(value: unknown): string {
 }
 
 /** Other programs may own such a name, so that it is not an error; a misspelt one should not go unnoticed. */
-function unknownVariables(env: World['env']): string[] {
+function unknownVariables(env: World['env'], { webhook_secret_env }: Config): string[] {
   const known = SETTINGS.map(([name]) => variableOf(name))
   return Object.keys(env)
-    .filter((name) => /^MCP_?AQL_/.test(name) && !known.includes(name))
+    .filter((name) => /^MCP_?AQL_/.test(name) && !known.includes(name) && name !== webhook_secret_env)
     .map((name) => {
       const [nearest] = nearestNames(name, known, 1)
       return `The environment variable ${name} is not used${nearest ? `; did you mean ${nearest}?` : ''}`
