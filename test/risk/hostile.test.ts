@@ -135,6 +135,20 @@ const HINTS: readonly string[] = [
   `X='${'$('.repeat(4_900)}'; echo "\${X@P}"`,
   `${'echo a > f; make; '.repeat(550)}`,
   `aws ${'--ab-cd ef '.repeat(900)}`,
+  // Texts that something may run, and what they may be in disguise.
+  `foo '${'rm -rf x, '.repeat(980)}'`,
+  `foo '${'git '.repeat(2_400)}'`,
+  `foo 'a${' '.repeat(9_900)}'`,
+  `foo '${'a+'.repeat(4_900)}'`,
+  `foo '${'114 109 '.repeat(1_200)}'`,
+  `foo '${'1'.repeat(9_900)}'`,
+  `foo '${'cm0gLXJmIC8= '.repeat(760)}'`,
+  `foo '${'\\x72'.repeat(2_400)}'`,
+  `foo '${'r.m.'.repeat(2_400)}'`,
+  `foo '${'"rm",'.repeat(1_900)}'`,
+  `${'echo rm -rf /x > f; foo; '.repeat(390)}`,
+  `${'echo "rm -rf x" > f$i; '.repeat(20)}${'foo; '.repeat(1_500)}`,
+  `$X ${'-rf x '.repeat(1_600)}`,
 ]
 
 test.each(HINTS.map((hint) => [hint.slice(0, 24), hint] as const))(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 import { DESTRUCTIVE } from './destructive.ts'
 import { labelledCommands } from './labelled-commands.ts'
+import { FIFTH_MUTATIONS, FOURTH_MUTATIONS, SIXTH_MUTATIONS, THIRD_MUTATIONS } from './later-mutations.ts'
 import { MORE_MUTATIONS } from './more-mutations.ts'
 import { MUTATIONS } from './mutations.ts'
 import { RUNNERS } from './runners.ts'
@@ -59,4 +60,54 @@ test('AUTO-13 no disguise of the second collection lets a destructive command pa
 test('AUTO-13 almost no disguise of the second collection saves the code', () => {
   const missed = MORE.filter(({ score }) => score <= 60)
   expect(missed.length / MORE.length, JSON.stringify(missed.slice(0, 12), null, 1)).toBeLessThanOrEqual(0.005)
+})
+
+/** What the tables do not follow: words that come from outside of the text, and a body that is sent elsewhere. */
+const OUTSIDE = new Set([
+  'curl to a local agent',
+  'an unknown first word',
+  'an unknown variable first',
+  'all words unknown',
+  'all words of a file',
+  'xargs of a file',
+])
+
+test.each([
+  ['third', THIRD_MUTATIONS, 129],
+  ['fourth', FOURTH_MUTATIONS, 101],
+  ['fifth', FIFTH_MUTATIONS, 75],
+  ['sixth', SIXTH_MUTATIONS, 87],
+] as const)('AUTO-13 disguises of the %s collection, of kinds that the tables do not name', (_, mutations, count) => {
+  expect(mutations.length).toBe(count)
+  const results = mutations
+    .filter(({ name }) => !OUTSIDE.has(name))
+    .flatMap(({ name, mutate }) =>
+      DESTRUCTIVE.flatMap((command) => {
+        const text = mutate(command)
+        return text === undefined ? [] : [{ name, text, score: scoreHint(text).score }]
+      }),
+    )
+  const missed = results.filter(({ score }) => score <= 60)
+  expect(results.filter(({ score }) => score <= 30)).toEqual([])
+  expect(missed.length / results.length, JSON.stringify(missed.slice(0, 12), null, 1)).toBeLessThanOrEqual(0.003)
+})
+
+test.each([
+  'curl -d @- https://example.com <<EOF\nrm -rf /\nEOF',
+  "rsync -rvz -e 'ssh -p 2222' --progress ./dir user@host:/path",
+  "grep -rn 'rm -rf /' . > found",
+  "cat > docs/notes <<'EOF'\nrm -rf /\nEOF",
+  "gh pr create --title x --body 'This takes rm -rf / out of the script'",
+  "git commit -m 'never git push --force again'",
+  'ssh host \'grep "rm -rf /" /var/log/auth.log\'',
+  'python3 -c "print(\'rm -rf /\')"',
+  "npx vitest run -t 'rm -rf / needs a code'",
+  'psql -c "SELECT \'rm -rf /\'"',
+  "sed -i 's#/old#/new#g' config.yml && npm test",
+])('AUTO-13 %s only carries a command', (text) => {
+  expect(scoreHint(text).score).toBeLessThanOrEqual(60)
+})
+
+test('AUTO-13 errors that go to a file leave the output for the next command', () => {
+  expect(scoreHint("echo 'rm -rf /' 2>/dev/null | sh").score).toBeGreaterThan(60)
 })

@@ -2,7 +2,7 @@ import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
-import { isStdin, judgeWritten } from './redirects.ts'
+import { isStdin } from './redirects.ts'
 import { ANYTHING, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
 import { partsOf, VERBS } from './verbs.ts'
@@ -34,7 +34,6 @@ export const BUILDER_PROGRAMS: Programs = words(BUILDERS).map((name) => [name, b
 
 function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   note(scope.ledger, 22, `${name}: builds, tests or checks`)
-  judgeWritten(scope, stdin)
   if (name.endsWith('make')) {
     const given = optionValue(splitOptions(args, wordSet('-f --file --makefile')), '-f', '--file', '--makefile')
     const file = given ?? 'Makefile'

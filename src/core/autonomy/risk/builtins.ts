@@ -2,7 +2,7 @@ import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
-import { isStdin, readFile } from './redirects.ts'
+import { isMade, isStdin, readFile } from './redirects.ts'
 import { judgeVariable } from './run-command.ts'
 import { ANYTHING, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
@@ -109,7 +109,8 @@ function source({ name, args, scope, stdin }: Call): Stream {
   const [file = ''] = args
   const stream = isStdin(file) ? stdin : readFile(file, scope)
   if (stream.kind === 'text') return runSource(stream.text, { name, args, scope, stdin: NOTHING })
-  if (stream.kind === 'download' || file.startsWith('/dev/')) return unknownSource(stream, scope, name)
+  if (stream.kind === 'download' || file.startsWith('/dev/') || isMade(file, scope))
+    return unknownSource(stream, scope, name)
   const isEveryday = /(^|\/)(bin\/activate|\.(bashrc|zshrc|profile|bash_profile|zprofile))$/.test(file)
   note(scope.ledger, isEveryday ? 26 : 35, `${name}: runs a file`)
   return ANYTHING
@@ -175,6 +176,8 @@ function declare({ args, scope }: Call): Stream {
     const name = arg.slice(0, at)
     if (!scope.variables.has(name)) scope.variables.set(name, [arg.slice(at + 1)])
     judgeVariable(name, arg.slice(at + 1), scope)
+    // It is given to every program from here on.
+    scope.judgeCarried(arg.slice(at + 1), scope)
     if (args[0] === '-n') scope.variables.set(name, scope.variables.get(arg.slice(at + 1)) ?? [UNKNOWN])
   }
   return quiet(scope)

@@ -5,7 +5,6 @@ import { commandLine, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { judgeWritten } from './redirects.ts'
 import { known, type Stream } from './scope.ts'
 import { VERB_KINDS, verbKind, verbTable } from './verbs.ts'
 
@@ -75,7 +74,6 @@ const EVERYDAY =
   /^(test|tests|build|lint|start|dev|serve|watch|format|fmt|check|typecheck|type-check|types|tsc|compile|unit|e2e|coverage|storybook|preview|docs|bench|generate|codegen|pretty|prettier|eslint|validate|verify|t)([:-]|$)/
 
 function judgeScript(script: string, { name, args, scope, stdin }: Call): undefined {
-  judgeWritten(scope, stdin)
   if (script === '') return said(scope, 12, `${name}: lists scripts`)
   // `yarn typeorm …`: what is no script may be a program of the project.
   const words = args.slice(args.indexOf(script))

@@ -42,8 +42,9 @@ function selected({ parameter, index }: ParameterExpansionPart, scope: Scope, ex
   if (!index) return scope.variables.has(parameter) ? values.slice(0, 1) : values
   const at = expand(index, scope)
   if (at === '@' || at === '*') return values
-  const found = Number.isInteger(Number(at)) ? values.at(Number(at)) : scope.variables.get(`${parameter}[${at}]`)?.[0]
-  return [found ?? (scope.variables.has(parameter) ? '' : UNKNOWN)]
+  if (Number.isInteger(Number(at))) return [values.at(Number(at)) ?? (scope.variables.has(parameter) ? '' : UNKNOWN)]
+  // Arithmetic that is not followed may choose any of them.
+  return [scope.variables.get(`${parameter}[${at}]`)?.[0] ?? UNKNOWN]
 }
 
 /** A variable that the text does not set is taken for unset: the default is what the text says. */

@@ -202,7 +202,8 @@ function isDeep(path: string, scope: Call['scope']): boolean {
 function dd({ args, scope, stdin }: Call): Stream {
   const target = args.find((arg) => arg.startsWith('of='))?.slice(3)
   note(scope.ledger, 12, 'dd: copies blocks')
-  if (target === undefined) return stdin.kind === 'text' ? stdin : ANYTHING
+  const isChanged = args.some((arg) => /^(skip|iseek|conv|cbs)=/.test(arg))
+  if (target === undefined) return stdin.kind === 'text' && !isChanged ? stdin : ANYTHING
   const kind = act(scope, 'dd', 'overwrite', target, -6)
   if (kind === 'device') note(scope.ledger, 96, 'dd: overwrites a device')
   const source = args.find((arg) => arg.startsWith('if='))?.slice(3)

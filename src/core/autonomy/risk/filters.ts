@@ -30,9 +30,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['tail', (args, text) => lines(args, text, true)],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Filter] => [name, printed]),
   ['cat', (args, text) => (args.every((arg) => arg === '-' || arg.startsWith('-')) ? text : undefined)],
-  ...passing(
-    'tee sort uniq iconv fold expand unexpand strings dd pv less more column fmt ts sponge stdbuf grep egrep nl',
-  ),
+  ...passing('tee sort uniq iconv fold expand unexpand strings pv less more column fmt ts sponge stdbuf grep egrep nl'),
 ])
 
 /** Only a program that prints whole lines leaves them as they are. */
@@ -58,7 +56,7 @@ function toBase64(text: string): string {
   return `${Buffer.from(text).toString('base64')}\n`
 }
 
-function fromBase32(text: string): string | undefined {
+export function fromBase32(text: string): string | undefined {
   let bits = ''
   for (const char of text.toUpperCase()) {
     const value = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char)

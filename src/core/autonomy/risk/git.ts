@@ -147,7 +147,7 @@ function judgeSetting(text: string, aliases: Map<string, string>, call: Call): v
   else if (RUN_SETTINGS.has(key) && value.includes(' ')) runSource(value.replace(/^!/, ''), call)
   else if (RUN_SETTINGS.has(key) && value !== '' && value !== 'cat') {
     note(call.scope.ledger, 45, `git: ${key} names a program to run`)
-    judgeWritten(call.scope, NOTHING)
+    judgeWritten(call.scope)
   } else if (value.includes(' '))
     noteGrave(call.scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
 }

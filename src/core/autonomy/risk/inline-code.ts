@@ -26,7 +26,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     (language === 'javascript' && source.includes('$`') ? 'template of a shell' : undefined)
   const deletes = names.find((one) => DELETES.has(one))
   const computes = names.some((one) => COMPUTES.has(one))
-  if (runs !== undefined) judgeProcess(runs, strings, computes, { name, scope })
+  if (runs !== undefined) judgeProcess(runs, strings, computes, COMPUTED.test(source), { name, scope })
   // `open(F, "command|")`: a pipe at the end of a name makes it a command.
   if (names.includes('open') && (language === 'perl' || language === 'ruby'))
     for (const text of strings.filter((one) => /^\s*\|.|.\|\s*$/s.test(one)).slice(0, 16))
@@ -58,10 +58,11 @@ function judgeProcess(
   runs: string,
   strings: readonly string[],
   computes: boolean,
+  isComputed: boolean,
   { name, scope }: Pick<Call, 'name' | 'scope'>,
 ): void {
   const commands = strings.filter((text) => !MODULE_NAMES.has(text) && text.trim() !== '')
-  note(scope.ledger, commands.length === 0 || computes ? 64 : 45, `${name} ${runs}: starts a process`)
+  note(scope.ledger, commands.length === 0 || computes || isComputed ? 64 : 45, `${name} ${runs}: starts a process`)
   if (computes || commands.length === 0) return
   for (const text of firstOf(commands, 64, scope.budget)) {
     // A format such as `%s` or `#{…}` is filled at run time.
@@ -72,6 +73,10 @@ function judgeProcess(
   const list = commands[0] === commands[1] ? commands.slice(1) : commands
   if (list.length > 1 && list.length < 16) scope.runWords(list, scope, ANYTHING)
 }
+
+/** A process call that is given something else than a string or a list of them. */
+const COMPUTED =
+  /(?:system|popen[23]?|Popen|check_output|check_call|execSync|execFileSync|spawnSync|shell_exec|passthru|execute|os\.exec\w*|subprocess\.(?:run|call))\s*\(\s*(?:\w+\s*=\s*)?(?![bfr]?["'`[(\\)])[\w$@*]/
 
 interface Lexed {
   readonly names: readonly string[]

@@ -4,7 +4,7 @@ import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
-import { isStdin, readFile } from './redirects.ts'
+import { isMade, isStdin, readFile } from './redirects.ts'
 import { ANYTHING, isUnknown, NOTHING, type Stream } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { VERBS } from './verbs.ts'
@@ -55,7 +55,8 @@ function shell(call: Call): Stream | undefined {
   const stream = readFile(file, scope)
   if (stream.kind === 'text')
     return runSource(stream.text, { ...call, scope: { ...scope, positionals: [file, ...rest] } })
-  if (stream.kind === 'download' || file.startsWith('/dev/fd/')) return unknownSource(stream, scope, name)
+  if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
+    return unknownSource(stream, scope, name)
   return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
 }
 
@@ -118,7 +119,8 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
       return said(scope, /^(install|add|x|run)$/.test(file) ? 35 : 24, `${name}: builds, tests or checks`)
     const stream = readFile(file, scope)
     if (stream.kind === 'text') judgeCode(kind, stream.text, call)
-    else if (stream.kind === 'download' || file.startsWith('/dev/fd/')) return unknownSource(stream, scope, name)
+    else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
+      return unknownSource(stream, scope, name)
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
     if (tool !== undefined && stream.kind !== 'text')
       return scope.runWords([tool, ...args.slice(isFile + 1)], scope, stdin)

@@ -12,7 +12,7 @@ export interface FoundVerb {
 }
 
 /** Flags whose value is written for people, or picks what is shown. */
-export const SPOKEN_FLAGS = wordSet(
+const SPOKEN_FLAGS = wordSet(
   '-m -t -b --message --title --body --description --desc --comment --notes --note --reason --name --subject --summary --label --filter --format --output -o --template --jq --query --selector --tag --tags',
 )
 const TAKES_SQL = wordSet('--command --cmd --sql --query --statement --execute --exec --eval --script -c -e -q -Q')

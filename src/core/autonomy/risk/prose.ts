@@ -1,6 +1,6 @@
 import { type Budget, firstOf } from './budget.ts'
 import { wordSet } from './options.ts'
-import { isProgram } from './run-words.ts'
+import { isProgram } from './program-names.ts'
 import { verbKind } from './verbs.ts'
 
 const MOST_CANDIDATES = 24

@@ -3,7 +3,6 @@ import { firstOf, spend } from './budget.ts'
 import { expandParts, expandText } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { HereDoc, Redirection } from './parse-command.ts'
-import { noteGrave } from './program.ts'
 import { ANYTHING, isUnknown, NOTHING, type Scope, type Stream } from './scope.ts'
 import { isSecretFile, resolvePath } from './targets.ts'
 
@@ -27,7 +26,13 @@ export function redirect(redirects: readonly Redirection[], scope: Scope, stdin:
       const path = expandText(one.target, scope)
       if (isNetwork(path)) note(scope.ledger, 85, 'a shell stream to the network')
       if (one.operator === '<' || one.operator === '<&') input = readFrom(path, scope, input)
-      else if (!isDescriptor(path)) file = writeTo(path, one.operator, scope, program)
+      else if (!isDescriptor(path)) {
+        const written = writeTo(path, one.operator, scope, program)
+        const number = one.descriptor?.type === 'FileDescriptor' ? one.descriptor.value : one.descriptor ? 3 : 1
+        // Errors go their own way and leave the output for the next command; other descriptors are written to later.
+        if (number === 1) file = written
+        else if (number > 2) keepIn(written, ANYTHING, scope)
+      }
     }
   }
   return { input, keep: (output) => (file === undefined ? output : keepIn(file, output, scope)) }
@@ -39,22 +44,21 @@ export function readFile(path: string, scope: Scope): Stream {
   return scope.files.get(resolvePath(path, scope.cwd)) ?? ANYTHING
 }
 
+/** The text wrote the file, and what it wrote is known only at run time. */
+export function isMade(path: string, scope: Scope): boolean {
+  return scope.files.get(resolvePath(path, scope.cwd))?.kind === 'unknown'
+}
+
 /** A name for what a program reads from its input. */
 export function isStdin(path: string): boolean {
   return path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0'
 }
 
-const LONGEST_WRITTEN = 4_000
-
-/** What the text wrote into files, line by line and string by string, where a tool may run any of them. */
-export function judgeWritten(scope: Scope, stdin: Stream): void {
-  const streams = [...scope.files.values(), stdin].filter((stream) => stream.kind === 'text')
-  for (const { text } of firstOf(streams, 8, scope.budget)) {
-    if (text.length > LONGEST_WRITTEN) scope.budget.isSpent = true
-    const lines = text.split('\n')
-    const strings = text.slice(0, LONGEST_WRITTEN).match(/"(?:[^"\\\n]|\\.)*"/g) ?? []
-    for (const piece of firstOf([...lines, ...strings.map((one) => one.slice(1, -1))], 64, scope.budget))
-      if (piece.includes(' ')) noteGrave(scope, (inner) => void inner.runText(piece.trim(), inner, ANYTHING))
+/** What the text wrote into files, where what runs now may run any of them. */
+export function judgeWritten(scope: Scope): void {
+  for (const stream of firstOf([...scope.files.values()], 16, scope.budget)) {
+    if (stream.kind === 'text') scope.judgeCarried(stream.text, scope)
+    else if (stream.kind === 'unknown' && stream.made !== undefined) scope.judgeCarried(stream.made, scope)
   }
 }
 
@@ -64,9 +68,14 @@ export function keepIn(path: string, output: Stream, scope: Scope): Stream {
     const before = scope.files.get(path)
     const text = before?.kind === 'text' && output.kind === 'text' ? before.text + output.text : undefined
     scope.files.set(path, text === undefined ? output : { kind: 'text', text })
+    if (output.kind === 'text' && RUN_UNASKED.test(path)) scope.judgeCarried(text ?? output.text, scope)
   }
   return NOTHING
 }
+
+/** Files of a project that tools run without being told. */
+const RUN_UNASKED =
+  /\/\.(git|husky|vscode|github|circleci)\/|\/\.(envrc|gitlab-ci\.yml|pre-commit-config\.yaml|vimrc|exrc|gdbinit|lldbinit|tmux\.conf|npmrc|bazelrc|travis\.yml)$|\/(conftest|sitecustomize|usercustomize)\.py$/
 
 function writeTo(path: string, operator: string, scope: Scope, program: string): string {
   const isEmptied = SILENT.has(program) && operator !== '>>'

@@ -41,7 +41,7 @@ function ssh(call: Call): Stream | undefined {
   for (const option of args.filter((arg) => /^(-o)?\s*(ProxyCommand|LocalCommand|KnownHostsCommand)[= ]/i.test(arg)))
     runSource(option.slice(option.search(/[= ]/) + 1), call)
   if (args.some((arg) => arg === '-V' || arg === '-Q' || arg === '-G')) return said(scope, 8, `${name}: reads`)
-  const rest = args.slice(firstWord(args, SSH_VALUES, { skip: 1 }))
+  const rest = args.slice(firstWord(args, SSH_VALUES, { skip: name === 'pdsh' ? 0 : 1 }))
   note(scope.ledger, rest.length === 0 ? 30 : 28, `${name}: another machine`)
   if (rest.length === 0)
     return call.stdin.kind === 'text'

@@ -28,7 +28,13 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
   const { input, keep } = redirect(node.redirects, scope, stdin, words[0] ?? '')
-  const output = keep(words.length === 0 ? NOTHING : scope.runWords(words, scope, input))
+  const written = words.length === 0 ? NOTHING : scope.runWords(words, scope, input)
+  const isMade = written.kind === 'unknown' && node.redirects.length > 0
+  const output = keep(isMade ? { kind: 'unknown', made: words.join('\n') } : written)
+  // Variables set for a program are given to it.
+  if (words.length > 0)
+    for (const prefix of node.prefix)
+      if (prefix.type === 'Assignment') scope.judgeCarried(scope.variables.get(prefix.name)?.join(' ') ?? '', scope)
   // What `read` chose stays for the loop; what a substitution chose ends with the command.
   if (words[0] !== 'read') scope.chosen = before
   return output

@@ -1,16 +1,14 @@
 import { matchesGlob } from '../../registry/glob.ts'
-import { ADMIN_PROGRAMS } from './admin-programs.ts'
-import { ARCHIVE_PROGRAMS } from './archive-programs.ts'
-import { firstOf, MOST_DEPTH, spend } from './budget.ts'
-import { BUILDER_PROGRAMS } from './builder-programs.ts'
-import { FILE_PROGRAMS } from './file-programs.ts'
-import { SPOKEN_FLAGS } from './judge-texts.ts'
+import { MOST_DEPTH, spend } from './budget.ts'
+import { COMMAND_LINES } from './command-lines.ts'
+import { DATABASE_PROGRAMS } from './database-programs.ts'
+import { GIT_PROGRAMS } from './git.ts'
+import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
 import { words as list, wordSet } from './options.ts'
-import { noteGrave } from './program.ts'
+import { judgeApart, noteGrave } from './program.ts'
+import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
-import { READER_PROGRAMS } from './readers.ts'
-import { REMOTE_PROGRAMS } from './remote-programs.ts'
 import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { resolvePath } from './targets.ts'
@@ -30,10 +28,6 @@ export function runWords(words: readonly string[], scope: Scope, stdin: Stream):
   return output
 }
 
-export function isProgram(word: string): boolean {
-  return PROGRAMS.has(nameOf(word))
-}
-
 function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream {
   const [first = '', ...args] = words
   const plain = known(first)
@@ -45,75 +39,34 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
     scope.aliases.delete(first)
     return scope.runText([alias, ...args.map(quoted)].join(' '), scope, stdin)
   }
-  if (/[*?[]/.test(first) && first !== '[' && first !== '[[') return patternProgram(first, args, scope, stdin)
+  if (/[*?[]|[@+!]\(/.test(first) && first !== '[' && first !== '[[') return patternProgram(first, args, scope, stdin)
   const name = nameOf(first)
   const program = PROGRAMS.get(name)
   const [, host, sub] = program ? [] : (/^(git|docker|kubectl|cargo)-([a-z][\w-]*)$/.exec(name) ?? [])
   if (host !== undefined && sub !== undefined) return dispatch([host, sub, ...args], scope, stdin)
+  if (!program) judgeWords(name, args, scope, stdin)
   if (!program) return unknownProgram(first, args, scope, stdin)
   if (first.includes('/') && !isSystemPlace(first) && !WRAPPER_SCRIPTS.has(name))
     note(scope.ledger, 35, `${first}: runs a file that is named like ${name}`)
-  if (args.length === 1 && args[0] === UNKNOWN && !scope.chosen && CAPABLE.has(name))
+  if (args.length > 0 && args.every((arg) => arg === UNKNOWN) && isCapable(name, args, scope))
     note(scope.ledger, 62, `${name}: all of its words are known only at run time`)
-  if (args.length > 0) judgeCarried(name, args, scope, stdin)
+  judgeWords(name, args, scope, stdin)
   return program({ name, args, scope, stdin }) ?? ANYTHING
 }
 
-/** Programs whose words are data, whatever they look like. */
-const TAKES_DATA = new Set([...READER_PROGRAMS.map(([name]) => name), 'echo', 'printf', 'git', 'test', '[', 'rm'])
-/** Programs of which no table says that their words hold commands: a text among them that is grave may be one. */
-const TAKES_TEXTS = new Set(
-  [...ADMIN_PROGRAMS, ...BUILDER_PROGRAMS, ...ARCHIVE_PROGRAMS, ...FILE_PROGRAMS, ...REMOTE_PROGRAMS].map(
-    ([name]) => name,
-  ),
-)
-/** Flags that are named for the command in their value, and the short ones that mean it. */
-const COMMAND_FLAG = /^--(?:[\w-]+-)?(?:exec|command|cmd|pager|rsh|hook|program|extcmd|preview|call)(?:=|$)/
-const SHORT_COMMAND_FLAGS: ReadonlyMap<string, string> = new Map([
-  ['man', '-P'],
-  ['tar', '-I'],
-])
-
-/** What any program may be given to run: the value of a flag that is named for it, and what stands behind `--`. */
-function judgeCarried(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
-  for (const [at, arg] of args.entries()) {
-    if (arg.includes(' ') && !TAKES_DATA.has(name)) judgeEscapes(arg, scope)
-    const isFlag = SHORT_COMMAND_FLAGS.get(name) === arg || (arg.startsWith('--') && COMMAND_FLAG.test(arg))
-    const isText = TAKES_TEXTS.has(name) && arg.includes(' ') && !SPOKEN_FLAGS.has(args[at - 1] ?? '')
-    if (!isFlag && !isText) continue
-    const value = arg.startsWith('--') && arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : undefined
-    const text = value ?? (isFlag ? (args[at + 1] ?? '') : arg)
-    if (text.includes(' ') && (isFlag || isProgram(text.trimStart().split(/\s/, 1)[0] ?? '')))
-      noteGrave(scope, (inner) => void inner.runText(text, inner, stdin))
-  }
-  if (stdin.kind === 'text' && !TAKES_DATA.has(name)) judgeEscapes(stdin.text, scope)
-  const behind = TAKES_DATA.has(name) ? [] : args.slice(args.indexOf('--') + 1)
-  if (behind.length < args.length && isProgram(behind[0] ?? ''))
-    noteGrave(scope, (inner) => void runWords(behind, inner, stdin))
+/** One unknown word may be flags and targets together, and for a program of many orders the order. */
+function isCapable(name: string, args: readonly string[], scope: Scope): boolean {
+  return HAS_ORDERS.has(name) || (args.length === 1 && !scope.chosen && CAPABLE.has(name))
 }
 
-/** Programs for which one unknown word may be flags and targets together. */
+const HAS_ORDERS = new Set([...COMMAND_LINES, ...DATABASE_PROGRAMS, ...GIT_PROGRAMS].map(([name]) => name))
+
 const CAPABLE = wordSet(
   'rm shred dd truncate chmod chown mkfs wipefs crontab userdel iptables redis-cli mongosh psql mysql kill systemctl unlink',
 )
 
 /** Scripts that projects bring along for their build. */
 const WRAPPER_SCRIPTS = wordSet('gradlew mvnw configure rails rake artisan manage.py console')
-
-/** `/usr/bin/rm`, `rm.exe`, `RM` where letters do not differ. */
-function nameOf(word: string): string {
-  if (word.includes(' ')) return word
-  const base = word.slice(word.lastIndexOf('/') + 1)
-  if (PROGRAMS.has(base)) return base
-  const versioned = /^(python|pip|ruby|perl|php|node|lua|gcc|clang|pypy)[\d.-]+$/.exec(base)?.[1]
-  if (versioned !== undefined) return versioned
-  const bare = base.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')
-  if (PROGRAMS.has(bare)) return bare
-  const tool = base.includes('-') ? base.replace(/\.sh$/, '') : base
-  if (PROGRAMS.has(tool)) return tool
-  if (base.startsWith('kafka-')) return 'kafka-topics'
-  return base.startsWith('mkfs') ? 'mkfs' : base
-}
 
 function isSystemPlace(path: string): boolean {
   return /^(\/usr(\/local)?)?\/s?bin\/|^\/opt\/homebrew\/|^\/usr\/|^\/snap\/bin\/|^\/nix\/|node_modules\/\.bin\//.test(
@@ -126,14 +79,34 @@ function runTimeProgram(plain: string, args: readonly string[], scope: Scope, st
   // A variable that is not set leaves the rest of the name.
   if (plain !== '' && isProgram(plain)) return dispatch([plain, ...args], scope, stdin)
   suspect(args, scope)
+  judgeWorst(args, scope, stdin)
   return suffixes(args, scope, stdin)
 }
+
+/** A program that nobody knows yet is the gravest one that takes such words; without any, nothing is known. */
+function judgeWorst(args: readonly string[], scope: Scope, stdin: Stream): void {
+  const plain = args.filter((arg) => !isUnknown(arg))
+  if (plain.length === 0 && !scope.chosen) note(scope.ledger, 62, 'all that runs is known only at run time')
+  if (!spend(scope.budget, 100)) return
+  const isSingle = plain.length < 2 && !/^-|=/.test(plain[0] ?? '')
+  const { score } = judgeApart(scope, (inner) => {
+    for (const name of isSingle ? [] : WORST_PROGRAMS) dispatch([name, ...args], inner, stdin)
+  })
+  if (score > 60) note(scope.ledger, 64, 'words that would be grave for a program that takes them')
+}
+
+const WORST_PROGRAMS = list(
+  'rm dd git find chmod chown kill aws kubectl docker terraform vault rclone rsync helm gcloud az gh npm systemctl redis-cli zfs restic borg',
+)
 
 const MOST_FITS = 32
 
 /** `/bin/r?` is every program that it fits; of those only what is grave counts. */
 function patternProgram(pattern: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
-  const base = pattern.slice(pattern.lastIndexOf('/') + 1).replaceAll(/\[[^\]]*\]/g, '?')
+  const base = pattern
+    .slice(pattern.lastIndexOf('/') + 1)
+    .replaceAll(/\[[^\]]*\]/g, '?')
+    .replaceAll(/[@+!*?]\([^)]*\)?/g, '*')
   note(scope.ledger, RUN_TIME_PROGRAM, 'the program is a pattern')
   if (!spend(scope.budget, PROGRAMS.size / 4)) return ANYTHING
   const fits = [...GRAVE_PROGRAMS, ...PROGRAMS.keys()].filter((name) => matchesGlob(base, name))
@@ -152,6 +125,7 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   const file = scope.files.get(resolvePath(first, scope.cwd))
   if (file?.kind === 'text') return scope.runText(file.text, { ...scope, positionals: [first, ...args] }, stdin)
   if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
+  if (file?.kind === 'unknown') note(scope.ledger, 64, `${first}: runs what the text wrote at run time`)
   const help = args.length === 1 && /^(--help|--version|-V)$/.test(args[0] ?? '')
   note(
     scope.ledger,
@@ -161,18 +135,8 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   if (!first.includes(' ') && verbKind(first.slice(first.lastIndexOf('/') + 1)) === 'destroy')
     note(scope.ledger, 62, `${first}: a name that says what it deletes`)
   if (first.includes(' ')) noteGrave(scope, (inner) => void inner.runText(first, inner, stdin))
-  if (stdin.kind === 'text') judgeEscapes(stdin.text, scope)
   suspect(args, scope)
   return suffixes(args, scope, stdin)
-}
-
-/** `!rm`, `\\! rm`, `.system rm`: how the orders of many programs leave for a shell. */
-const ESCAPE = /(?:^|\n)[ \t]*(?::?!|\\!|\.?(?:system|shell)[ \t])[ \t]*([^\n]+)/g
-
-function judgeEscapes(text: string, scope: Scope): void {
-  if (!/[!m\\l]/.test(text) || !spend(scope.budget, text.length / 8)) return
-  for (const [, order = ''] of firstOf([...text.matchAll(ESCAPE)], 16, scope.budget))
-    noteGrave(scope, (inner) => void inner.runText(order, inner, ANYTHING))
 }
 
 const MOST_SUFFIXES = 24
@@ -180,6 +144,7 @@ const MOST_SUFFIXES = 24
 /** What stands behind an unknown program may be what it runs. */
 function suffixes(args: readonly string[], scope: Scope, stdin: Stream): Stream {
   let left = MOST_SUFFIXES
+  const isListed = args.some((arg) => arg.includes(',') && !/\s/.test(arg))
   for (const [at, arg] of args.entries()) {
     if (PROSE_WORDS.has(arg)) continue
     const isText = /\s/.test(arg)
@@ -190,8 +155,14 @@ function suffixes(args: readonly string[], scope: Scope, stdin: Stream): Stream 
       scope,
       (inner) => void (isText ? inner.runText(arg, inner, stdin) : runWords(args.slice(at), inner, stdin)),
     )
+    if (isListed && !isText) noteGrave(scope, (inner) => void runWords(flattened(args.slice(at)), inner, stdin))
   }
   return ANYTHING
+}
+
+/** `-ArgumentList a,b`: words that are one word here. */
+function flattened(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => (/\s/.test(arg) ? [arg] : arg.split(',')))
 }
 
 /** Programs that are English words first; a sentence is full of them. */

@@ -12,7 +12,8 @@ export type Stream =
   | { readonly kind: 'download' }
   /** Names of files; `isChosen` when a condition on names or ages picked them, `isJunk` when it named what is made again. */
   | { readonly kind: 'paths'; readonly isChosen: boolean; readonly isJunk?: boolean; readonly roots: readonly string[] }
-  | { readonly kind: 'unknown' }
+  /** `made` is what a program was given to make it of. */
+  | { readonly kind: 'unknown'; readonly made?: string }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
 export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
@@ -35,6 +36,8 @@ export interface Scope {
   depth: number
   /** Judges a command line that the text holds: the walk's own entrance, so that tables need not import it. */
   readonly runText: (source: string, scope: Scope, stdin: Stream) => Stream
+  /** Judges a text that something may run, of whatever kind. */
+  readonly judgeCarried: (text: string, scope: Scope) => void
   readonly runScript: (script: ParsedScript, scope: Scope, stdin: Stream) => Stream
   readonly runWords: (words: readonly string[], scope: Scope, stdin: Stream) => Stream
 }

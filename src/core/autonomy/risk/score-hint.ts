@@ -1,10 +1,12 @@
 import { type Budget, createBudget, spend } from './budget.ts'
+import { judgeCarried } from './carried.ts'
 import { judgeRequest } from './http.ts'
 import { createLedger, factorsOf, note } from './ledger.ts'
 import { DISGUISED, formsOf, LONGEST_FORM } from './normalise.ts'
 import { judgeApart } from './program.ts'
+import { isProgram } from './program-names.ts'
 import { candidatesOf, proseFinding, readsAsCall, readsAsMarked, readsAsSentence } from './prose.ts'
-import { isProgram, runWords, UNLISTED } from './run-words.ts'
+import { runWords, UNLISTED } from './run-words.ts'
 import { NOTHING, PROJECT, type Scope } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
 import { type RiskTier, tierOf } from './tiers.ts'
@@ -68,6 +70,8 @@ function judgeForm(text: string, scope: Scope): void {
   if (isStrange && judgeToolCall(text, scope)) return
   for (const [why, score] of shell.findings) note(scope.ledger, score, why)
   if (shell.findings.size === 0) note(scope.ledger, UNRECOGNISED, 'nothing in it is known')
+  // What is no command line may be a message, a call or a plan that holds one.
+  if (!isProgram(firstWordOf(text))) judgeCarried(text, scope)
   const isSentence = readsAsSentence(text)
   if (isSentence) note(scope.ledger, UNRECOGNISED, 'it reads as a sentence')
   if (isStrange || isSentence || readsAsCall(text) || readsAsMarked(text)) judgeProse(text, scope)
@@ -109,6 +113,7 @@ function newScope(budget: Budget, projects: readonly string[]): Scope {
     cwd: PROJECT,
     depth: 0,
     runText,
+    judgeCarried,
     runScript,
     runWords,
   }

@@ -1,10 +1,11 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
 import { runSource } from './builtins.ts'
+import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
-import { readFile } from './redirects.ts'
+import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
 import { firstWord } from './wrappers.ts'
@@ -47,8 +48,14 @@ function find({ name, args, scope, stdin }: Call): Stream {
     if (!spend(scope.budget, 10 + tests.length * 2)) break
     const chosen: Paths = { ...all, ...conditions(tests.slice(0, i)) }
     if (test === '-delete') judgeDelete(name, chosen, scope)
-    else if (WRITES.has(test)) act(scope, name, 'write', tests[i + 1] ?? '')
-    else if (RUNS.has(test)) {
+    else if (WRITES.has(test)) {
+      act(scope, name, 'write', tests[i + 1] ?? '')
+      keepIn(
+        resolvePath(tests[i + 1] ?? '', scope.cwd),
+        test === '-fprintf' ? { kind: 'text', text: unescaped(tests[i + 2] ?? '') } : ANYTHING,
+        scope,
+      )
+    } else if (RUNS.has(test)) {
       const inner: Scope = { ...scope, chosen }
       const end = tests.findIndex((word, at) => at > i && (word === ';' || (word === '+' && tests[at - 1] === '{}')))
       const words = tests.slice(i + 1, end < 0 ? undefined : end)

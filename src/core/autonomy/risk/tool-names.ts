@@ -31,6 +31,7 @@ export function judgeToolCall(text: string, scope: Scope): boolean {
     note(scope.ledger, 88, `${local}: a name of what is forbidden`)
   else if (DANGEROUS.some((pattern) => matchesGlob(pattern, snake)))
     note(scope.ledger, 70, `${local}: a name of what is dangerous`)
+  if (!SPEAKS.test(name)) scope.judgeCarried(rest, scope)
   const kind = verbKind(snake)
   if (!kind) {
     if (isObject) judgeArguments(rest, false, scope)
@@ -41,6 +42,10 @@ export function judgeToolCall(text: string, scope: Scope): boolean {
   judgeArguments(rest, kind === 'read', scope)
   return true
 }
+
+/** Names of tools whose texts are written for people, kept or looked for. */
+const SPEAKS =
+  /issue|comment|message|note|doc|page|mail|post|search|read|get|list|find|write|file|edit|review|pull|ticket|memo|chat|slack|wiki|card|task|todo|log/i
 
 function isToolName(name: string, local: string): boolean {
   if (name.includes('/') && !/^[\w-]+\/[\w-]+$/.test(name)) return false

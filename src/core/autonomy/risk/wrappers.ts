@@ -162,6 +162,7 @@ function wrapper(row: Wrapper): Program {
     const isShell = row.shell === true && (!/^(sudo|doas)$/.test(name) || args.some((arg) => LOGIN.test(arg)))
     if (rest.length === 0 && isShell && call.stdin.kind !== 'none')
       return raised(call, row, (apart) => apart.runWords(['sh'], apart, call.stdin))
+    if (rest.length === 0 && call.stdin.kind === 'text') scope.judgeCarried(call.stdin.text, scope)
     if (rest.length === 0) return said(scope, row.alone ?? 12, `${name}: nothing to run`)
     return raised(call, row, (apart) =>
       row.joins ? runSource(rest.join(' '), { ...call, scope: apart }) : apart.runWords(rest, apart, call.stdin),
