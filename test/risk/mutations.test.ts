@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 import { DESTRUCTIVE } from './destructive.ts'
@@ -110,4 +111,16 @@ test.each([
 
 test('AUTO-13 errors that go to a file leave the output for the next command', () => {
   expect(scoreHint("echo 'rm -rf /' 2>/dev/null | sh").score).toBeGreaterThan(60)
+})
+
+test.each([
+  "sudo sh -c 'echo > /var/log/syslog'",
+  'echo -n "" > /srv/app/data.db',
+  'python3 -c "$(cat code.txt)"',
+  'node -e "$CODE"',
+  'a=(ls "rm -rf /"); ${a[1 > 0]}',
+  'sed s/a/b/ template > run.sh; sh run.sh',
+  '$(cat orders.txt)',
+])('AUTO-13 what is known only at run time, or is emptied without saying so, needs a code: %s', (text) => {
+  expect(scoreHint(text).score).toBeGreaterThan(60)
 })

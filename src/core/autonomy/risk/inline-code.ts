@@ -3,7 +3,7 @@ import { firstOf, spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { type Call, noteGrave } from './program.ts'
-import { ANYTHING, isUnknown, UNKNOWN } from './scope.ts'
+import { ANYTHING, isUnknown, known, UNKNOWN } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'r' | 'applescript' | 'awk' | 'other'
@@ -19,7 +19,9 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   const names = plain.some((one) => BY_NAME.has(one)) ? [...plain, ...strings] : plain
   if (names.length + strings.length >= MOST_TOKENS) scope.budget.isSpent = true
   note(scope.ledger, 26, `${name}: runs code of one line`)
-  if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
+  const isHidden = isUnknown(source) && known(source).trim() === ''
+  if (isHidden) note(scope.ledger, 75, `${name}: runs code that is known only at run time`)
+  else if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
   const runs =
     names.find((one) => RUNS.has(one) || (language === 'other' && one === 'cmd')) ??
     (language === 'perl' || language === 'ruby' || language === 'php' ? backtick(source) : undefined) ??

@@ -27,7 +27,7 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
     ...node.args.flatMap((arg) => (arg.type === 'Assignment' ? [assign(arg, scope)] : expandWord(arg, scope))),
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
-  const { input, keep } = redirect(node.redirects, scope, stdin, words[0] ?? '')
+  const { input, keep } = redirect(node.redirects, scope, stdin, isBlank(words) ? '' : (words[0] ?? ''))
   const written = words.length === 0 ? NOTHING : scope.runWords(words, scope, input)
   const isMade = written.kind === 'unknown' && node.redirects.length > 0
   const output = keep(isMade ? { kind: 'unknown', made: words.join('\n') } : written)
@@ -38,6 +38,11 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   // What `read` chose stays for the loop; what a substitution chose ends with the command.
   if (words[0] !== 'read') scope.chosen = before
   return output
+}
+
+/** `echo > file` leaves an empty line of it. */
+function isBlank(words: readonly string[]): boolean {
+  return words[0] === 'echo' && words.slice(1).every((word) => /^(-[neE]+)?$/.test(word))
 }
 
 /** Sets the variable and gives the assignment as a word, for `export` and its kin. */
