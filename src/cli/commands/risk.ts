@@ -18,6 +18,7 @@ export const risk = defineCommand({
       value: 'FILE',
       description: 'Read hints from a file that holds one JSON string in each line.',
     },
+    json: { type: 'boolean', description: 'Print JSON, as it does anyway.' },
   },
   positionals: [0, 1],
 

@@ -66,9 +66,13 @@ function packages(call: Call): Stream | undefined {
     )
   if (verb === 'ci') return said(scope, 28, `${name}: brings in what the lock file says`)
   if (name === 'yarn' && verb === '') return said(scope, 28, `${name}: brings in what the lock file says`)
-  if (verb === 'run' || verb === 'run-script' || !NPM.has(verb)) return judgeScript(wanted, call)
+  if (verb === 'run' || verb === 'run-script' || SCRIPT_VERBS.has(verb) || !NPM.has(verb))
+    return judgeScript(wanted, call)
   return judgeCommandLine(call, NPM, 35)
 }
+
+/** Scripts that need no `run` before them. */
+const SCRIPT_VERBS = wordSet('test t tst start restart')
 
 const EVERYDAY =
   /^(test|tests|build|lint|start|dev|serve|watch|format|fmt|check|typecheck|type-check|types|tsc|compile|unit|e2e|coverage|storybook|preview|docs|bench|generate|codegen|pretty|prettier|eslint|validate|verify|t)([:-]|$)/

@@ -10,6 +10,7 @@ describe('AUTO-13 everyday reads and builds continue', () => {
 ls -la
 cat README.md | head -5
 grep -rn "rm -rf" src
+npm test -- --grep "delete user"
 git status
 git log --oneline -5
 git diff HEAD~1
