@@ -28,13 +28,14 @@ afterAll(async () => {
 })
 
 /** What the user does with the question, and what the question was. */
+type Answering = () => Answer | Promise<Answer>
 type Answer = { readonly action: string; readonly content?: Readonly<Record<string, unknown>> }
 interface Asked {
   readonly message: string
   readonly requestedSchema?: unknown
 }
 interface Caller {
-  call(operation: string, params: Readonly<Record<string, unknown>>, family?: string): Promise<Reply>
+  call(operation: string, params: Readonly<Record<string, unknown>>, family?: string, timeout?: number): Promise<Reply>
   readonly questions: Asked[]
   close(): Promise<void>
 }
@@ -47,7 +48,7 @@ interface Reply {
 const CAPABLE = { capabilities: { elicitation: { form: {} } } }
 
 async function connect2(
-  answer: () => Answer,
+  answer: Answering,
   mode: NonNullable<Options2['versionNegotiation']>['mode'],
   where: 'http' | 'stdio',
   options: object = CAPABLE,
@@ -65,13 +66,13 @@ async function connect2(
       : new Stdio2({ command: process.execPath, args: [BIN, 'serve', 'demo', '--no-console'], env, stderr: 'ignore' })
   await client.connect(transport as Parameters<Client2['connect']>[0])
   return caller(
-    (args) => client.callTool(args) as never,
+    (args, options) => client.callTool(args, options) as never,
     questions,
     () => client.close(),
   )
 }
 
-async function connect1(answer: () => Answer) {
+async function connect1(answer: Answering) {
   const client = new Client1(WHO, { capabilities: { elicitation: {} } })
   const questions: Asked[] = []
   client.setRequestHandler(ElicitRequestSchema, async (request) => {
@@ -80,32 +81,36 @@ async function connect1(answer: () => Answer) {
   })
   await client.connect(new Http1(new URL(server.url)) as never)
   return caller(
-    (args) => client.callTool(args) as never,
+    (args, options) => client.callTool(args, undefined, options) as never,
     questions,
     () => client.close(),
   )
 }
 
 function caller(
-  send: (args: { name: string; arguments: Record<string, unknown> }) => Promise<{ content: { text: string }[] }>,
+  send: (
+    args: { name: string; arguments: Record<string, unknown> },
+    options: { timeout: number },
+  ) => Promise<{ content: { text: string }[] }>,
   questions: Asked[],
   close: () => Promise<void>,
 ): Caller {
   return {
     questions,
     close,
-    async call(operation, params, family = 'delete') {
-      const result = await send({ name: `tracker_mcpaql_${family}`, arguments: { operation, params: { ...params } } })
+    async call(operation, params, family = 'delete', timeout = 60_000) {
+      const call = { name: `tracker_mcpaql_${family}`, arguments: { operation, params: { ...params } } }
+      const result = await send(call, { timeout })
       return JSON.parse(result.content[0]?.text ?? '') as Reply
     },
   }
 }
 
 const CLIENTS = [
-  ['SDK 2.4, 2026-07-28, HTTP', (answer: () => Answer) => connect2(answer, { pin: '2026-07-28' }, 'http')],
-  ['SDK 2.4, 2026-07-28, stdio', (answer: () => Answer) => connect2(answer, { pin: '2026-07-28' }, 'stdio')],
-  ['SDK 2.4, legacy, HTTP', (answer: () => Answer) => connect2(answer, 'legacy', 'http')],
-  ['SDK 2.4, legacy, stdio', (answer: () => Answer) => connect2(answer, 'legacy', 'stdio')],
+  ['SDK 2.4, 2026-07-28, HTTP', (answer: Answering) => connect2(answer, { pin: '2026-07-28' }, 'http')],
+  ['SDK 2.4, 2026-07-28, stdio', (answer: Answering) => connect2(answer, { pin: '2026-07-28' }, 'stdio')],
+  ['SDK 2.4, legacy, HTTP', (answer: Answering) => connect2(answer, 'legacy', 'http')],
+  ['SDK 2.4, legacy, stdio', (answer: Answering) => connect2(answer, 'legacy', 'stdio')],
   ['SDK 1.32, HTTP', connect1],
 ] as const
 
@@ -178,6 +183,29 @@ test.each(CLIENTS.filter(([name]) => !name.includes('2026')))(
       error: { code: 'CONFIRMATION_REQUIRED', details: { approval_id: expect.stringMatching(/./) } },
     })
     expect([client.questions.length, await exists(client, name)]).toEqual([1, true])
+    await client.close()
+  },
+  60_000,
+)
+
+test.each(CLIENTS)(
+  'SELF-05 MCP-17 %s: a question that nobody answers in time is no approval',
+  async (_, connect) => {
+    let isOver: (answer: Answer) => void = () => {}
+    const client = await connect(
+      () =>
+        new Promise((resolve) => {
+          isOver = resolve
+        }),
+    )
+    const name = await scratch(client)
+    const given = client.call('delete_label', { name }, 'delete', 1_000).catch((error: Error) => error.message)
+    const outcome = await Promise.race([given, new Promise((resolve) => setTimeout(resolve, 3_000, 'still open'))])
+    expect(outcome).toMatch(/timed out|still open/)
+    expect([client.questions.length, await exists(client, name)]).toEqual([1, true])
+    isOver({ action: 'cancel' })
+    await given
+    expect(await exists(client, name)).toBe(true)
     await client.close()
   },
   60_000,
