@@ -74,3 +74,9 @@ export function whereToDecide({ id, shown }: ApprovalRequest, reach: (() => Reac
   ]
   return shown ? ways.join(' or ') : 'when the other requests are decided'
 }
+
+/** Once: used up in the commit that acts on it. */
+export function usedUp(asked: ApprovalRequest, now: number): ApprovalRequest {
+  const { version, useCount } = asked
+  return { ...asked, version: version + 1, state: 'consumed', useCount: useCount + 1, consumedAt: now }
+}

@@ -8,7 +8,16 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { findBlock, openBlocksRef } from '../verification/block.ts'
 import { askAboutCall, entryOf, HOOK_PRINCIPAL, newRequestId } from './ask-about-call.ts'
-import { type Case, type HookVerdict, type Known, type Ruling, refuse, verdictOf, whereToDecide } from './case.ts'
+import {
+  type Case,
+  type HookVerdict,
+  type Known,
+  type Ruling,
+  refuse,
+  usedUp,
+  verdictOf,
+  whereToDecide,
+} from './case.ts'
 import {
   emptyHookDesk,
   type HookDesk,
@@ -115,16 +124,9 @@ function ruleOnPause(it: Case, { asked, attention }: Known, desk: HookDesk, now:
 /** Once: the approval is used up in the commit that lets the call pass. */
 function redeem(it: Case, asked: ApprovalRequest, desk: HookDesk, now: number): Ruling {
   const { [it.hash]: _, ...live } = desk.live
-  const used: ApprovalRequest = {
-    ...asked,
-    version: asked.version + 1,
-    state: 'consumed',
-    useCount: asked.useCount + 1,
-    consumedAt: now,
-  }
   const entry = entryOf(it, 'TOKEN_VALIDATED', 'confirmed', now)
   return {
-    next: { asked: used, desk: withAllowed({ ...desk, live }, it.deed, now) },
+    next: { asked: usedUp(asked, now), desk: withAllowed({ ...desk, live }, it.deed, now) },
     audit: [{ ...entry, token_id: asked.id, approval_id: asked.id }],
     result: { ...verdictOf(it), continue: true, reason: 'A human has approved this call', approval_id: asked.id },
   }

@@ -2,7 +2,7 @@ import type { Attention } from '../gatekeeper/attention.ts'
 import type { Reach } from '../gatekeeper/demand.ts'
 import { type ApprovalRequest, stateOf } from '../gatekeeper/request.ts'
 import { askAboutCall, askAgain, entryOf } from './ask-about-call.ts'
-import { type Case, type Ruling, refuse, verdictOf, whereToDecide } from './case.ts'
+import { type Case, type Ruling, refuse, usedUp, verdictOf, whereToDecide } from './case.ts'
 import { type HookDesk, withoutAllowed, withoutPause } from './hook-desk.ts'
 
 export interface HeldBy {
@@ -52,15 +52,8 @@ export function ruleOnHeld(it: Case, { desk, asked, attention, now, reach }: Hel
 
 /** It allows no action: the call that brought the decision to light is judged like any other. */
 function letGoOn(it: Case, asked: ApprovalRequest, desk: HookDesk, now: number): Ruling {
-  const used: ApprovalRequest = {
-    ...asked,
-    version: asked.version + 1,
-    state: 'consumed',
-    useCount: asked.useCount + 1,
-    consumedAt: now,
-  }
   const entry = { ...entryOf(it, 'TOKEN_VALIDATED', 'confirmed', now), token_id: asked.id, approval_id: asked.id }
-  return { next: { asked: used, desk: withoutPause(desk) }, audit: [entry], result: 'again' }
+  return { next: { asked: usedUp(asked, now), desk: withoutPause(desk) }, audit: [entry], result: 'again' }
 }
 
 const UNASKED = {

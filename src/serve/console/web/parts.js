@@ -223,3 +223,15 @@ export function historyList(deeds) {
     ),
   )
 }
+
+/** @param {{sign: string, text: any}} line */
+export function diffLine({ sign, text }) {
+  const kind = sign === '-' ? 'removed' : sign === '+' ? 'added' : 'same'
+  return h(
+    'div',
+    { class: kind },
+    h('span', { class: 'sign', 'aria-hidden': 'true' }, sign === '-' ? '−' : sign),
+    sign === ' ' ? null : sr(`${kind}: `),
+    value(text),
+  )
+}

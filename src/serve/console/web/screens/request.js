@@ -3,9 +3,22 @@
 import { get } from '../api.js'
 import { clock, minutes, number, plural, serverNow } from '../clock.js'
 import { closeDialogs } from '../dialog.js'
-import { address, h, icon, one, say, sr } from '../dom.js'
+import { address, h, icon, one, say } from '../dom.js'
 import { isLive } from '../live.js'
-import { button, card, claim, facts, historyList, levelTag, note, tag, targetOf, traceList, whence } from '../parts.js'
+import {
+  button,
+  card,
+  claim,
+  diffLine,
+  facts,
+  historyList,
+  levelTag,
+  note,
+  tag,
+  targetOf,
+  traceList,
+  whence,
+} from '../parts.js'
 import { isDeceptive, nodes, plain, value } from '../text.js'
 import { openItems } from '../waiting.js'
 import { askApprove, askDeny, decide } from './decide.js'
@@ -370,18 +383,6 @@ function changes({ diff }) {
         h('div', { class: 'lines' }, lines.map(diffLine)),
       ),
     ),
-  )
-}
-
-/** @param {{sign: string, text: any}} line */
-function diffLine({ sign, text }) {
-  const kind = sign === '-' ? 'removed' : sign === '+' ? 'added' : 'same'
-  return h(
-    'div',
-    { class: kind },
-    h('span', { class: 'sign', 'aria-hidden': 'true' }, sign === '-' ? '−' : sign),
-    sign === ' ' ? null : sr(`${kind}: `),
-    value(text),
   )
 }
 

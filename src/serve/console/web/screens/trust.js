@@ -3,10 +3,10 @@
 import { post, Refusal } from '../api.js'
 import { clock, plural } from '../clock.js'
 import { goBack, openDialog, secretField } from '../dialog.js'
-import { h, one, sr, toast } from '../dom.js'
+import { h, one, toast } from '../dom.js'
 import { role } from '../frame.js'
 import { isLive } from '../live.js'
-import { button, card, facts, note, table, trustTag } from '../parts.js'
+import { button, card, diffLine, facts, note, table, trustTag } from '../parts.js'
 import { nodes, value } from '../text.js'
 import { unlessBusy } from '../turns.js'
 
@@ -94,18 +94,6 @@ export function trustHistory({ history }) {
 }
 
 const HEADS = ['When', 'From', 'To', 'By', 'Reason']
-
-/** @param {{sign: string, text: any}} line */
-function diffLine({ sign, text }) {
-  const kind = sign === '-' ? 'removed' : sign === '+' ? 'added' : 'same'
-  return h(
-    'div',
-    { class: kind },
-    h('span', { class: 'sign', 'aria-hidden': 'true' }, sign === '-' ? '−' : sign),
-    sign === ' ' ? null : sr(`${kind}: `),
-    value(text),
-  )
-}
 
 const SHORTEST_REASON = 10
 
