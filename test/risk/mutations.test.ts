@@ -8,10 +8,20 @@ import { MORE_MUTATIONS } from './more-mutations.ts'
 import { MUTATIONS } from './mutations.ts'
 import { RUNNERS } from './runners.ts'
 
+/** Risky by the rules of the collection that they come from; as they stand they destroy nothing. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'git add -A',
+  'git add .',
+  'git clean -nf',
+  'find . | xargs grep pattern',
+  'parallel curl ::: url1 url2',
+  `python -c "print('ok')"`,
+])
+
 const COMMANDS = [
   ...new Set([
     ...DESTRUCTIVE,
-    ...labelledCommands().flatMap(({ label, text }) => (label === 'risky' && scoreHint(text).score > 60 ? [text] : [])),
+    ...labelledCommands().flatMap(({ label, text }) => (label === 'risky' && !HARMLESS.has(text) ? [text] : [])),
   ]),
 ]
 const RESULTS = MUTATIONS.flatMap(({ name, mutate }) =>
