@@ -149,6 +149,20 @@ const HINTS: readonly string[] = [
   `${'echo rm -rf /x > f; foo; '.repeat(390)}`,
   `${'echo "rm -rf x" > f$i; '.repeat(20)}${'foo; '.repeat(1_500)}`,
   `$X ${'-rf x '.repeat(1_600)}`,
+  // Beginnings that look like a call, a request, a statement or a phrase, and go on without an end.
+  ...[
+    'get_x ',
+    'get_x(',
+    'get_x {',
+    'GET https://x/',
+    'SELECT 1; ',
+    'Run npm test ',
+    'calling read_file on a to ',
+  ].flatMap((head) =>
+    ['a,', 'a b ', '\\" ', "'; ", '/* ', '&a=1', 'a=', '{"a":', 'and ', 'get_x;', 'SELECT 1\n', 'run rm\n', '('].map(
+      (piece) => `${head}${piece.repeat(9_900 / piece.length)}`,
+    ),
+  ),
 ]
 
 test.each(HINTS.map((hint) => [hint.slice(0, 24), hint] as const))(

@@ -15,3 +15,13 @@ export function labelledCommands(): readonly LabelledCommand[] {
     .split('\n')
     .map((line) => JSON.parse(line) as LabelledCommand)
 }
+
+/** Labelled risky by the collection that they come from; everyday work for a developer, so that nobody is asked. */
+export const EVERYDAY_HERE: ReadonlySet<string> = new Set([
+  'rm -rf build',
+  'rm -rf ./build',
+  'git add -A',
+  'git add .',
+  'find . -name "*.pyc" -delete',
+  'busybox find . -name "*.pyc" -delete',
+])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 import { DESTRUCTIVE } from './destructive.ts'
-import { labelledCommands } from './labelled-commands.ts'
+import { EVERYDAY_HERE, labelledCommands } from './labelled-commands.ts'
 import { FIFTH_MUTATIONS, FOURTH_MUTATIONS, SIXTH_MUTATIONS, THIRD_MUTATIONS } from './later-mutations.ts'
 import { MORE_MUTATIONS } from './more-mutations.ts'
 import { MUTATIONS } from './mutations.ts'
@@ -10,8 +10,7 @@ import { RUNNERS } from './runners.ts'
 
 /** Risky by the rules of the collection that they come from; as they stand they destroy nothing. */
 const HARMLESS: ReadonlySet<string> = new Set([
-  'git add -A',
-  'git add .',
+  ...EVERYDAY_HERE,
   'git clean -nf',
   'find . | xargs grep pattern',
   'parallel curl ::: url1 url2',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 
-type Label = 'risky' | 'benign' | 'ordinary'
+type Label = 'risky' | 'benign' | 'ordinary' | 'everyday'
 
 /** Commands written and labelled for this test, before any of them was scored: one a line, a file for each label. */
 const hintsOf = (folder: string, label: Label) =>
@@ -24,8 +24,20 @@ describe('AUTO-13 commands of many tools', () => {
       (['risky', 'benign', 'ordinary'] as const).map((label) => hintsOf(folder, label).length),
     )
     expect(counts).toEqual([
-      [663, 694, 271],
-      [369, 319, 510],
+      [662, 694, 271],
+      [362, 319, 510],
+    ])
+    expect(
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/'].map((folder) => [
+        hintsOf(folder, 'risky').length,
+        hintsOf(folder, 'everyday').length,
+      ]),
+    ).toEqual([
+      [277, 414],
+      [326, 689],
+      [325, 899],
+      [350, 600],
+      [221, 184],
     ])
   })
 
@@ -34,6 +46,16 @@ describe('AUTO-13 commands of many tools', () => {
     ['', 'risky', 60, 0.97],
     ['second/', 'risky', 30, 0.98],
     ['second/', 'risky', 60, 0.93],
+    ['third/', 'risky', 30, 0.99],
+    ['third/', 'risky', 60, 0.93],
+    ['fourth/', 'risky', 30, 0.99],
+    ['fourth/', 'risky', 60, 0.95],
+    ['fifth/', 'risky', 30, 0.99],
+    ['fifth/', 'risky', 60, 0.95],
+    ['sixth/', 'risky', 30, 0.99],
+    ['sixth/', 'risky', 60, 0.95],
+    ['seventh/', 'risky', 30, 0.99],
+    ['seventh/', 'risky', 60, 0.95],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -47,6 +69,17 @@ describe('AUTO-13 commands of many tools', () => {
     ['second/', 'benign', 60, 0.005],
     ['second/', 'ordinary', 30, 0.135],
     ['second/', 'ordinary', 60, 0.025],
+    ['second/', 'everyday', 30, 0],
+    ['third/', 'everyday', 30, 0.01],
+    ['third/', 'everyday', 60, 0],
+    ['fourth/', 'everyday', 30, 0.01],
+    ['fourth/', 'everyday', 60, 0],
+    ['fifth/', 'everyday', 30, 0.02],
+    ['fifth/', 'everyday', 60, 0],
+    ['sixth/', 'everyday', 30, 0.02],
+    ['sixth/', 'everyday', 60, 0],
+    ['seventh/', 'everyday', 30, 0.02],
+    ['seventh/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })

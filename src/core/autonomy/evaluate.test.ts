@@ -7,7 +7,7 @@ import { STAGES } from './stages.ts'
 const settings = withDefaults({
   deny: ['drop_*', 'rm -rf*'],
   requiresApproval: ['delete_*'],
-  autoApprove: ['get_*', 'delete_draft'],
+  autoApprove: ['get_*', 'delete_draft', 'end_draft'],
 })
 const calm: EvaluationInput = { hint: 'think', count: 0, scored: { score: 0, factors: [] }, settings }
 const risk = (score: number) => ({ scored: { score, factors: ['because'] } })
@@ -30,7 +30,13 @@ describe('spec §8.7.2, stage by stage', () => {
     ['AUTO-08 requiresApproval pauses',             { hint: 'delete_user 1' },                       { ...pause, stage: 'action patterns' }],
     ['AUTO-06 approval beats autoApprove',          { hint: 'delete_draft' },                        pause],
     ['AUTO-06 deny beats approval',                 { hint: 'delete_user and drop_users' },          stop],
-    ['AUTO-08 autoApprove skips the risk',          { hint: 'get_user', ...risk(99) },               go],
+    ['AUTO-08 autoApprove skips the risk',          { hint: 'get_user', ...risk(60) },               { ...go, tier: 'confirm', score: 60 }],
+    ['R-28 a wildcard lifts nothing above 60',      { hint: 'get_user', ...risk(61) },               { ...pause, stage: 'safety tier' }],
+    ['R-28 a name without a wildcard does',         { hint: 'end_draft', ...risk(72) },              { ...go, tier: 'verify' }],
+    ['R-28 but not what the arguments add',         { hint: 'end_draft x=1', scored: { score: 90, nameScore: 72, factors: [] } }, stop],
+    ['R-28 a command of a shell has no such name',  { hint: 'get_user', isCommand: true, ...risk(35) }, pause],
+    ['R-45 a code comes before an approval',        { hint: 'delete_user 1', ...risk(72) },          { ...pause, stage: 'safety tier', reason: 'Risk 72 is in the tier verify' }],
+    ['R-45 and before a step limit',                { count: 10, ...risk(72) },                      { ...pause, stage: 'safety tier' }],
     ['AUTO-10 not with a separator',                { hint: 'get_user; x', ...risk(99) },            stop],
     ['AUTO-11 30 is advisory',                      risk(30),                                        { ...go, tier: 'advisory' }],
     ['AUTO-11 30.1 rounds up to confirm',           risk(30.1),                                      { ...pause, tier: 'confirm', score: 31 }],
@@ -64,7 +70,7 @@ test('AUTO-02 the stages are five, in this order, and each is listed in factors'
   ])
   expect(evaluate({ ...calm, ...risk(70), count: 10 }).factors).toEqual([
     'step limit: Step limit exceeded',
-    'previous outcome: passed',
+    'previous outcome: not reported',
     'action patterns: passed',
     'safety tier: Risk 70 is in the tier verify',
     'risk tolerance: Risk 70 is above the tolerance moderate',

@@ -7,6 +7,8 @@ import { STAGES, type Stage, type StageName, type Step, type Verdict } from './s
 export interface HintScore {
   readonly score: number
   readonly factors: readonly string[]
+  /** Of one call: what its name is worth without its arguments. */
+  readonly nameScore?: number
 }
 
 export interface EvaluationInput {
@@ -18,6 +20,8 @@ export interface EvaluationInput {
   /** What the agent says; it can only raise the score (R-07). */
   readonly riskScore?: number
   readonly settings: AutonomySettings
+  /** True where the hint is what a shell is going to run, not words about it. */
+  readonly isCommand?: boolean
 }
 
 export interface Evaluation {
@@ -27,7 +31,7 @@ export interface Evaluation {
   readonly stage?: StageName
   readonly factors: readonly string[]
   readonly score: number
-  /** Absent when a pattern approved the action, so that its risk was not asked for. */
+  /** Absent only where the evaluation failed. */
   readonly tier?: SafetyTier
   readonly verdicts: readonly StageVerdict[]
 }
@@ -62,18 +66,27 @@ const FAILED: Evaluation = Object.freeze({
   verdicts: Object.freeze([]),
 })
 
-const SEVERITY = { skip: 0, pass: 0, approve: 0, pause: 1, stop: 2 } as const
-const OUTCOMES = ['continue', 'pause', 'stop'] as const
+/** R-45. */
+const SEVERITY = { skip: 0, pass: 0, approve: 0, pause: 1, verify: 2, stop: 3 } as const
+const OUTCOMES = ['continue', 'pause', 'pause', 'stop'] as const
 
-function judged({ hint, outcome, count, scored, riskScore, settings }: EvaluationInput, stages: readonly Stage[]) {
+function judged(input: EvaluationInput, stages: readonly Stage[]) {
+  const { hint, outcome, count, scored, riskScore, settings, isCommand = false } = input
   const score = highestScore(scored, riskScore)
   const tier = tierOf(score)
-  const step: Step = { count: count + 1, hint: readHint(hint), score, tier, ...(outcome && { outcome }) }
+  const step: Step = {
+    count: count + 1,
+    hint: readHint(hint),
+    score,
+    tier,
+    isCommand,
+    ...(scored.nameScore !== undefined && { nameScore: scored.nameScore }),
+    ...(outcome && { outcome }),
+  }
   const verdicts: StageVerdict[] = []
   for (const stage of stages) verdicts.push(verdictOf(stage, step, settings, verdicts))
   const worst = Math.max(0, ...verdicts.map((verdict) => SEVERITY[verdict.outcome]))
   const decisive = worst === 0 ? undefined : verdicts.find((verdict) => SEVERITY[verdict.outcome] === worst)
-  const isSkipped = verdicts.some((verdict) => verdict.outcome === 'skip')
   const isDenied = verdicts.some(({ stage, outcome: each }) => stage === 'action patterns' && each === 'stop')
   const shownTier = isDenied ? 'danger_zone' : tier
   return {
@@ -82,11 +95,17 @@ function judged({ hint, outcome, count, scored, riskScore, settings }: Evaluatio
     factors: [
       ...verdicts.map(({ stage, reason }) => `${stage}: ${reason}`),
       ...scored.factors.map((factor) => `risk: ${factor}`),
+      ...(riskScore === undefined ? [] : [`risk: your own estimate ${riskScore}${estimateCounts(riskScore, scored)}`]),
     ],
     score,
-    ...(!isSkipped && { tier: shownTier }),
+    tier: shownTier,
     verdicts,
   } as const
+}
+
+/** R-07. */
+function estimateCounts(riskScore: number, { score }: HintScore): string {
+  return riskScore > score ? ` counts, it is above ${score}` : ` does not count, it is not above ${score}`
 }
 
 function verdictOf(
@@ -98,5 +117,7 @@ function verdictOf(
   if (stage.skippable && before.some(({ outcome }) => outcome === 'approve'))
     return { stage: stage.name, outcome: 'skip', reason: 'skipped, the action is approved by a pattern' }
   const verdict = stage.judge(step, settings)
-  return verdict ? { stage: stage.name, ...verdict } : { stage: stage.name, outcome: 'pass', reason: 'passed' }
+  if (verdict) return { stage: stage.name, ...verdict }
+  const isUntold = stage.name === 'previous outcome' && step.outcome === undefined
+  return { stage: stage.name, outcome: 'pass', reason: isUntold ? 'not reported' : 'passed' }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_AUTONOMY } from '../../protocol/directive.ts'
-import { findInside, findWhole, readHint } from './hint-patterns.ts'
+import { findApproval } from './approvable.ts'
+import { findInside, readHint } from './hint-patterns.ts'
 
 const inside = (pattern: string, hint: string) => findInside([pattern], readHint(hint)) === pattern
-const whole = (pattern: string, hint: string) => findWhole([pattern], readHint(hint)) === pattern
 
 describe('AUTO-09 strict patterns match inside the hint', () => {
   // biome-ignore format: a table reads by columns
@@ -37,30 +37,6 @@ describe('AUTO-09 strict patterns match inside the hint', () => {
   })
 })
 
-describe('AUTO-09, AUTO-10 autoApprove wants the whole hint, and one action', () => {
-  // biome-ignore format: a table reads by columns
-  test.each([
-    ['read_*', 'read_file notes.txt',             true],
-    ['read_*', 'READ_FILE',                       true],
-    ['read_*', 'please read_file',                false],
-    ['read',   'read more',                       false],
-    ['read_*', 'read_file; rm -rf /',             false],
-    ['read_*', 'read_file && rm x',               false],
-    ['read_*', 'read_file || rm x',               false],
-    ['read_*', 'read_file | sh',                  false],
-    ['read_*', 'read_file `rm x`',                false],
-    ['read_*', 'read_file $(rm x)',               false],
-    ['read_*', 'read_file\nrm x',                 false],
-    ['read_*', 'read_file\u2028rm x',             false],
-    ['read_*', 'read_file；rm x',                 false],
-    ['read_*', 'read_file & rm x',                false],
-    ['read_*', 'read_file > /etc/passwd',         false],
-    ['read_*', 'read_fi\u202ele',                 false],
-  ])('%s on %j: %s', (pattern, hint, expected) => {
-    expect(whole(pattern, hint)).toBe(expected)
-  })
-})
-
 test('security: evil patterns over 10,000 characters take no time', () => {
   const patterns = ['a*a*a*a*a*a*a*a*b', `${'*a'.repeat(99)}b`, '?'.repeat(199), `${'a?'.repeat(99)}c`, '*'.repeat(200)]
   const hints = ['a'.repeat(10_000), 'a '.repeat(5_000), ' '.repeat(10_000)]
@@ -68,7 +44,7 @@ test('security: evil patterns over 10,000 characters take no time', () => {
   for (const hint of hints) {
     const text = readHint(hint)
     findInside(patterns.slice(0, 4), text)
-    findWhole(patterns, text)
+    findApproval(patterns, text, { score: 31 })
   }
   expect(performance.now() - start).toBeLessThan(1_500)
 })

@@ -4,6 +4,7 @@ import { asciiOf, isAscii } from './risk/confusables.ts'
 
 /** A hint as patterns see it: NFKC and case folded; without invisible characters and spare white space; as ASCII. */
 export interface ReadHint {
+  readonly source: string
   readonly texts: readonly HintText[]
   /** One action, all of it visible: only such a hint can be approved by a pattern. */
   readonly isPlain: boolean
@@ -33,6 +34,7 @@ export function readHint(hint: string): ReadHint {
   const visible = PRINTABLE.test(folded) ? folded : folded.replace(INVISIBLE, '')
   const tidy = visible.replace(/\s+/g, ' ').trim()
   return {
+    source: hint,
     texts: [...new Set([folded, tidy, foldCase(asciiOf(tidy))])].map((text) => ({ text, ...wordStarts(text) })),
     isPlain: !SEPARATOR.test(hint) && !SEPARATOR.test(folded) && visible === folded,
     work: { left: whole.length > LONGEST_TEXT ? -1 : PATTERN_WORK },
@@ -43,12 +45,6 @@ export function readHint(hint: string): ReadHint {
 export function findInside(patterns: readonly string[], { texts, work }: ReadHint): string | undefined {
   const at = piecesOf(patterns).findIndex((pieces) => texts.some((text) => matchesInside(pieces, text, work)))
   return patterns[at]
-}
-
-/** The first pattern that matches the whole hint, if the hint is one plain action. */
-export function findWhole(patterns: readonly string[], { texts, isPlain, work }: ReadHint): string | undefined {
-  const text = texts[0]?.text ?? ''
-  return isPlain ? patterns[piecesOf(patterns).findIndex((pieces) => matchesWhole(pieces, text, work))] : undefined
 }
 
 /** True when the work did not suffice: what was not found may be there. */
@@ -95,7 +91,9 @@ function matchesInside([first = '', ...rest]: Pieces, { text, starts, byFirst }:
   return at >= 0
 }
 
-function matchesWhole(pieces: Pieces, text: string, work: Work): boolean {
+/** True where the pattern, folded, matches all of the text. */
+export function matchesWhole(pattern: string, text: string, work: Work): boolean {
+  const pieces = pattern.split('*')
   const [first = ''] = pieces
   const last = pieces.at(-1) ?? ''
   if (pieces.length === 1) return text.length === first.length && hasPiece(first, text, 0, work)

@@ -1,5 +1,6 @@
 import { type AutonomySettings, RISK_TOLERANCES, type SafetyTier, type StepOutcome } from '../../protocol/directive.ts'
-import { findInside, findWhole, isOverwhelmed, type ReadHint } from './hint-patterns.ts'
+import { findApproval } from './approvable.ts'
+import { findInside, isOverwhelmed, type ReadHint } from './hint-patterns.ts'
 
 /** Spec §8.7.2. A stage pauses, stops or approves, or has no objection. */
 export interface Stage {
@@ -19,10 +20,13 @@ export interface Step {
   /** 0 to 100, rounded up. */
   readonly score: number
   readonly tier: SafetyTier
+  readonly nameScore?: number
+  readonly isCommand?: boolean
 }
 
 export interface Verdict {
-  readonly outcome: 'approve' | 'pause' | 'stop'
+  /** `verify` is a pause that only a code ends. */
+  readonly outcome: 'approve' | 'pause' | 'verify' | 'stop'
   readonly reason: string
   /** The pattern that spoke, in stage 3. */
   readonly pattern?: string
@@ -47,7 +51,8 @@ const TOO_INVOLVED = 'Action is too involved to be compared with the patterns'
 const actionPatterns: Stage = {
   name: 'action patterns',
   skippable: false,
-  judge: ({ hint }, { deny, requiresApproval, autoApprove }) => {
+  judge: (step, { deny, requiresApproval, autoApprove }) => {
+    const { hint } = step
     const denied = findInside(deny, hint)
     if (denied !== undefined)
       return { outcome: 'stop', reason: `Action is denied by pattern '${denied}'`, pattern: denied }
@@ -56,7 +61,7 @@ const actionPatterns: Stage = {
     const held = findInside(requiresApproval, hint)
     if (held !== undefined) return { ...pause(`Action needs approval by pattern '${held}'`), pattern: held }
     if (isOverwhelmed(hint)) return pause(TOO_INVOLVED)
-    const approved = findWhole(autoApprove, hint)
+    const approved = findApproval(autoApprove, hint, step)
     if (approved === undefined) return undefined
     return { outcome: 'approve', reason: `Action is approved by pattern '${approved}'`, pattern: approved }
   },
@@ -65,7 +70,7 @@ const actionPatterns: Stage = {
 const TIER_VERDICTS: Readonly<Record<SafetyTier, Verdict['outcome'] | undefined>> = {
   advisory: undefined,
   confirm: 'pause',
-  verify: 'pause',
+  verify: 'verify',
   danger_zone: 'stop',
 }
 

@@ -7,6 +7,7 @@ import type { StageVerdict } from '../autonomy/evaluate.ts'
 import { type Attention, isShown, withPrompt } from '../gatekeeper/attention.ts'
 import { scopeKey } from '../gatekeeper/desk.ts'
 import type { ApprovalRequest, LayerVerdict } from '../gatekeeper/request.ts'
+import { asRecorded } from '../masked.ts'
 import { agentKey } from '../verification/agent-key.ts'
 import type { Case } from './case.ts'
 
@@ -41,7 +42,7 @@ export function askAboutCall(
   const { score, tier } = evaluation
   const { reason, message } = question
   const expiresAt = now + LIFETIME_MS
-  const queue = withPrompt(attention, { id, expiresAt }, now)
+  const queue = withPrompt(attention, { id, expiresAt, from: sessionOf(it) }, now)
   const isLong = JSON.stringify(call.input).length > LONGEST_FORM
   const request: ApprovalRequest = {
     id,
@@ -54,14 +55,14 @@ export function askAboutCall(
     endpoint: 'hook',
     level: levelOf(score),
     trust: 'untested',
-    params: { hint: weighed.hint, tool: call.tool, input: call.input, cwd: call.cwd, client: call.client },
+    params: { hint: weighed.hint, tool: call.tool, input: asRecorded(call.input), cwd: call.cwd, client: call.client },
     paramsHash: hash,
     scope: scopeKey(ADAPTER, call.tool, hash),
     session: sessionOf(it),
     principal: HOOK_PRINCIPAL,
     agent: { key: agentKey(HOOK_PRINCIPAL, call.client), element_name: call.client },
     client: call.client,
-    reasons: [reason],
+    reasons: [reason, ...weighed.scored.factors],
     message,
     trace: evaluation.verdicts.map((verdict) => layerOf(verdict, reason)),
     issuedAt: now,
@@ -127,7 +128,14 @@ function levelOf(score: number): DangerLevel {
   return DANGER_LEVEL_NAMES.find((level) => score <= BASELINE_RISK[level].highest) ?? 'forbidden'
 }
 
-const LAYER_VERDICTS = { pass: 'allow', approve: 'allow', skip: 'none', pause: 'confirm', stop: 'deny' } as const
+const LAYER_VERDICTS = {
+  pass: 'allow',
+  approve: 'allow',
+  skip: 'none',
+  pause: 'confirm',
+  verify: 'confirm',
+  stop: 'deny',
+} as const
 
 function layerOf({ stage, outcome, reason }: StageVerdict, decisive: string): LayerVerdict {
   return { layer: stage, verdict: LAYER_VERDICTS[outcome], text: reason, decisive: reason === decisive }

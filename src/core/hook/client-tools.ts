@@ -1,7 +1,7 @@
 import type { TargetKind } from '../autonomy/risk/targets.ts'
 
 /** How a tool that comes with a client is judged. */
-export type ToolKind = 'shell' | 'write' | 'patch' | 'read' | 'fetch' | 'inner'
+export type ToolKind = 'shell' | 'write' | 'patch' | 'read' | 'fetch' | 'search' | 'inner'
 
 interface ToolRow {
   readonly kind: ToolKind
@@ -15,10 +15,12 @@ export const CLIENT_TOOLS: ReadonlyMap<string, ToolRow> = new Map([
   ...rows('write', 0, 'write edit multiedit notebookedit write_file edit_file search_replace replace create_file'),
   ...rows('patch', 0, 'apply_patch'),
   ...rows('read', 8, 'read notebookread ls glob grep read_file read_many_files list_dir list_directory grep_search'),
+  ...rows('read', 12, 'readmcpresourcetool'),
   ...rows('fetch', 0, 'webfetch web_fetch'),
+  ...rows('search', 12, 'websearch web_search google_web_search'),
   ...rows('inner', 5, 'todowrite todoread todo_write update_plan exitplanmode enterplanmode askuserquestion'),
   ...rows('inner', 5, 'bashoutput taskoutput toolsearch listmcpresourcestool'),
-  ...rows('inner', 12, 'task agent websearch web_search readmcpresourcetool'),
+  ...rows('inner', 12, 'task agent'),
   ...rows('inner', 20, 'killshell killbash taskstop'),
   ...rows('inner', 26, 'skill slashcommand'),
 ])

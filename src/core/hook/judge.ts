@@ -39,6 +39,8 @@ export interface JudgeParts {
   readonly clock: Clock
   readonly settings: AutonomySettings
   readonly reach?: () => Reach
+  /** Ports on which servers of this program answer. */
+  readonly ports?: () => readonly number[]
   /** How long an approved call can be made (AUTO-17). */
   readonly grantMs?: number
 }
@@ -51,7 +53,7 @@ export interface JudgeParts {
 export async function createJudge(parts: JudgeParts): Promise<Judge> {
   await sweepHookDesks(parts.store, parts.clock)
   return async (call) => {
-    const weighed = weighCall(call)
+    const weighed = weighCall(call, { ports: parts.ports?.() ?? [] })
     const evaluation = evaluate({ ...weighed, count: 0, settings: parts.settings })
     const judged = { call, weighed, evaluation, hash: hashCall(call), deed: hashDeed(call) }
     for (;;) {
@@ -140,8 +142,8 @@ function allow(it: Case, desk: HookDesk, now: number): Ruling {
   }
 }
 
-function reasonToGoOn({ evaluation: { score, tier } }: Case): string {
-  return tier ? `Risk ${score} is in the tier ${tier}` : 'Approved by a pattern'
+function reasonToGoOn({ evaluation: { score, tier, verdicts } }: Case): string {
+  return verdicts.find(({ outcome }) => outcome === 'approve')?.reason ?? `Risk ${score} is in the tier ${tier}`
 }
 
 function waitingFor(

@@ -1,22 +1,44 @@
-import { RESERVED_OPERATIONS } from '../../protocol/reserved.ts'
 import type { HintScore } from '../autonomy/evaluate.ts'
 import { scoreHint } from '../autonomy/risk/score-hint.ts'
-import { isSecretFile, TARGET_KINDS, targetKind } from '../autonomy/risk/targets.ts'
+import { TARGET_KINDS, type TargetKind, targetKind } from '../autonomy/risk/targets.ts'
+import { verbKind } from '../autonomy/risk/verbs.ts'
+import { type CallTexts, textsIn } from './call-texts.ts'
 import { CLIENT_TOOLS, DELETE_SCORES, type ToolKind, WRITE_SCORES } from './client-tools.ts'
+import { lineOf, type PossibleLine, possibleLines } from './command-lines.ts'
 import { patchedPaths } from './patched-paths.ts'
+import { looksLikePath } from './place-names.ts'
+import { holdsSecrets, isSecretPlace, picksSecrets } from './secret-places.ts'
 import type { ToolCall } from './tool-call.ts'
+import { isTrustFile } from './trust-files.ts'
+import { addressFindings, carriesSecret, fetchFindings, OWN_PORTS } from './web-address.ts'
 
 /** A tool call as the evaluation sees it: the words that patterns look at, and what it is worth. */
 export interface Weighed {
   readonly hint: string
   readonly scored: HintScore
+  /** True where the hint is what a shell is going to run. */
+  readonly isCommand?: true
 }
 
-/** The call itself is judged, not what anybody says about it (security, section 6). */
-export function weighCall(call: ToolCall): Weighed {
-  if (call.tool.startsWith(MCP_PREFIX)) return weighMcp(call)
-  const row = CLIENT_TOOLS.get(call.tool.toLowerCase())
-  return row ? WEIGHERS[row.kind](call, row.score) : weighUnknown(call)
+export interface WeighSettings {
+  /** Ports on which servers of this program answer, beside the usual ones. */
+  readonly ports?: readonly number[]
+}
+
+/** The call itself is judged, not what anybody says about it (security, section 6); by the worst that is found in it. */
+export function weighCall(call: ToolCall, { ports = [] }: WeighSettings = {}): Weighed {
+  const row = call.tool.startsWith(MCP_PREFIX) ? undefined : CLIENT_TOOLS.get(call.tool.toLowerCase())
+  const it: Weighing = { call, texts: textsIn(call.input), ports: [...OWN_PORTS, ...ports] }
+  const weighed = row ? WEIGHERS[row.kind](it, row.score) : weighOther(it)
+  return it.texts.isCut
+    ? worst(weighed.hint, [weighed.scored, finding(UNREADABLE_SCORE, 'too much to look at')])
+    : weighed
+}
+
+interface Weighing {
+  readonly call: ToolCall
+  readonly texts: CallTexts
+  readonly ports: readonly number[]
 }
 
 const MCP_PREFIX = 'mcp__'
@@ -25,128 +47,257 @@ const UNKNOWN_SCORE = 35
 /** A call of a known tool that lacks what it would have to be judged by. */
 const UNREADABLE_SCORE = 45
 const SECRET_SCORE = 62
+const TRUST_SCORE = 72
+/** What stands where no command is expected counts from here on. */
+const GRAVE = 60
+const MOST_FACTORS = 8
 
-const WEIGHERS: Readonly<Record<ToolKind, (call: ToolCall, score: number) => Weighed>> = {
+const WEIGHERS: Readonly<Record<ToolKind, (it: Weighing, score: number) => Weighed>> = {
   shell: weighShell,
   write: weighWrite,
   patch: weighPatch,
   read: weighRead,
   fetch: weighFetch,
-  inner: ({ tool }, score) => weighed(tool, score, `${tool}: stays inside the client`),
+  search: weighSearch,
+  inner: ({ call: { tool } }, score) => one(tool, score, `${tool}: stays inside the client`),
 }
 
-function weighShell(call: ToolCall): Weighed {
-  const command = commandOf(call.input.command ?? call.input.cmd ?? call.input.script)
-  if (command === undefined) return weighed(call.tool, UNREADABLE_SCORE, 'the call holds no command')
-  return { hint: command, scored: scoreHint(command, { projects: projectsOf(call) }) }
-}
-
-/** A list of words is quoted, so that the words stay what they are. */
-function commandOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value
-  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return undefined
-  return value
-    .map((word: string) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ')
+function weighShell(it: Weighing): Weighed {
+  const lines = possibleLines(it.texts, true)
+  const sure = lines.filter(({ isSure }) => isSure).map(({ line }) => line)
+  if (sure.length === 0) return one(it.call.tool, UNREADABLE_SCORE, 'the call holds no command')
+  return { ...worst(sure.join('\n'), [...scoreLines(lines, it.call), ...addressesOf(it)]), isCommand: true }
 }
 
 /** By where it writes; what it writes is judged when it is run. */
-function weighWrite(call: ToolCall): Weighed {
+function weighWrite(it: Weighing): Weighed {
   return weighPaths(
-    call,
-    pathsIn(call).map((path) => ({ path, deletes: false })),
+    it,
+    pathsIn(it).map((path) => ({ path, deletes: false })),
   )
 }
 
-function weighPatch(call: ToolCall): Weighed {
-  const texts = Object.values(call.input).filter((value) => typeof value === 'string')
-  return weighPaths(call, [
-    ...patchedPaths(texts.join('\n')),
-    ...pathsIn(call).map((path) => ({ path, deletes: false })),
+function weighPatch(it: Weighing): Weighed {
+  const text = it.texts.texts.map((each) => each.text).join('\n')
+  return weighPaths(it, [...patchedPaths(text), ...pathsIn(it).map((path) => ({ path, deletes: false }))])
+}
+
+interface Touched {
+  readonly path: string
+  readonly deletes: boolean
+}
+
+function weighPaths({ call }: Weighing, all: readonly Touched[]): Weighed {
+  if (all.length === 0) return one(call.tool, UNREADABLE_SCORE, 'the call names no file')
+  const targets = [...new Map(all.map((each) => [`${each.deletes} ${each.path}`, each])).values()]
+  if (isTooMuch(targets.map(({ path }) => path))) return tooMuch(call.tool)
+  const found = targets.map(({ path, deletes }) => {
+    const kind = kindOf(path, call)
+    const score = (deletes ? DELETE_SCORES : WRITE_SCORES)[kind]
+    return finding(score, `${call.tool}: ${deletes ? 'deletes' : 'writes'} ${TARGET_KINDS[kind]}`)
+  })
+  return worst(`${call.tool} ${targets.map(({ path }) => path).join(' ')}`, found)
+}
+
+/** Every text but what is looked for: tools name their files and folders under many keys. */
+function weighRead({ call, texts: { texts } }: Weighing, score: number): Weighed {
+  const { tool, cwd, input } = call
+  const isGrep = /grep|search/i.test(tool)
+  const places = texts.filter(({ key }) => !SPOKEN.has(key) && !(isGrep && LOOKED_FOR.has(key)))
+  if (isTooMuch(places.map(({ text }) => text))) return tooMuch(tool)
+  const globs = places.filter(({ key, text }) => GLOB_KEYS.has(key) || /[*?[{]/.test(text))
+  const folders = places.filter(({ key }) => FOLDER_KEYS.has(key)).map(({ text }) => text)
+  const folder = folders[0] ?? ''
+  const isNarrowed = globs.length > 0 || typeof input.type === 'string' || Object.hasOwn(input, 'file_path')
+  const isSecret =
+    places.some(({ text }) => looksLikePath(text) && isSecretPlace(text, cwd)) ||
+    globs.some(({ text }) => picksSecrets(text, folder, cwd)) ||
+    (!isNarrowed && (folders.length === 0 ? ['.'] : folders).some((each) => holdsSecrets(each, cwd)))
+  const hint = `${tool} ${places.map(({ text }) => text).join(' ')}`.trim()
+  return isSecret ? one(hint, SECRET_SCORE, `${tool}: a place that holds secrets`) : one(hint, score, `${tool}: reads`)
+}
+
+function weighFetch({ call: { tool }, texts: { texts }, ports }: Weighing): Weighed {
+  const addresses = texts.filter(({ key, text }) => ADDRESS_KEYS.has(key) || /^\s*[a-z]+:\/\//i.test(text))
+  const urls = addresses.map(({ text }) => text.trim())
+  if (urls.length === 0 || !urls.every((url) => /^https?:\/\/\S+$/i.test(url)))
+    return one(tool, UNREADABLE_SCORE, 'the call holds no web address')
+  if (urls.length > MOST_ADDRESSES || urls.some((url) => url.length > LONGEST_ADDRESS)) return tooMuch(tool)
+  const hint = urls.map((url) => `GET ${url}`).join('\n')
+  return worst(hint, [
+    ...urls.map((url) => scoreHint(`GET ${url}`)),
+    ...urls.flatMap((url) => fetchFindings(url, ports)).map(({ score, why }) => finding(score, `${tool}: ${why}`)),
   ])
 }
 
-function weighPaths(call: ToolCall, targets: readonly { readonly path: string; readonly deletes: boolean }[]): Weighed {
-  if (targets.length === 0) return weighed(call.tool, UNREADABLE_SCORE, 'the call names no file')
-  const findings = targets.map(({ path, deletes }) => {
-    const kind = kindOf(path, call)
-    const score = (deletes ? DELETE_SCORES : WRITE_SCORES)[kind]
-    return { score, factor: `${call.tool}: ${deletes ? 'deletes' : 'writes'} ${TARGET_KINDS[kind]} (${score})` }
-  })
-  return {
-    hint: `${call.tool} ${targets.map(({ path }) => path).join(' ')}`,
-    scored: {
-      score: Math.max(...findings.map(({ score }) => score)),
-      factors: [...new Set(findings.sort((a, b) => b.score - a.score).map(({ factor }) => factor))].slice(0, 8),
-    },
-  }
-}
-
-function weighRead(call: ToolCall, score: number): Weighed {
-  const paths = pathsIn(call)
-  const hint = `${call.tool} ${paths.join(' ')}`.trim()
-  return paths.some(isSecretFile)
-    ? weighed(hint, SECRET_SCORE, `${call.tool}: a file that holds secrets`)
-    : weighed(hint, score, `${call.tool}: reads`)
-}
-
-function weighFetch({ tool, input: { url } }: ToolCall): Weighed {
-  if (typeof url !== 'string' || !/^https?:\/\/\S+$/.test(url))
-    return weighed(tool, UNREADABLE_SCORE, 'the call holds no web address')
-  return { hint: `GET ${url}`, scored: scoreHint(`GET ${url}`) }
+/** The words go to a stranger's server. */
+function weighSearch({ call: { tool }, texts: { texts } }: Weighing, score: number): Weighed {
+  const hint = `${tool} ${texts.map(({ text }) => text).join(' ')}`.trim()
+  return texts.some(({ text }) => carriesSecret(text))
+    ? one(hint, SECRET_SCORE, `${tool}: a secret in the words that are sent`)
+    : one(hint, score, `${tool}: looks for something`)
 }
 
 /**
- * By the name of the tool, and by commands and statements among its arguments. Behind tools of this protocol the
- * operation is what is called; its reserved ones serve to report and to verify, and must pass for that.
+ * Tools of MCP servers, and those that no table knows: by the name, and by the worst of what it may be given to run, to
+ * read, to write and to reach. Nothing is known of the server behind a name, this program's own included.
  */
-function weighMcp({ tool, input }: ToolCall): Weighed {
-  const name = tool.slice(MCP_PREFIX.length).replaceAll('__', '.')
-  const isAql = /mcp_?aql/i.test(name) && typeof input.operation === 'string'
-  if (isAql && Object.hasOwn(RESERVED_OPERATIONS, input.operation as string))
-    return weighed(`${name} ${input.operation}`, 10, `${input.operation}: an operation of the protocol itself`)
-  const called = isAql ? `${name.split('.')[0]}.${input.operation}` : name
-  const hint = `${called} ${JSON.stringify(isAql ? (input.params ?? {}) : input)}`
-  return { hint, scored: scoreHint(hint) }
+function weighOther(it: Weighing): Weighed {
+  const { tool, input } = it.call
+  const isMcp = tool.startsWith(MCP_PREFIX)
+  const name = isMcp ? tool.slice(MCP_PREFIX.length).replaceAll('__', '.') : tool
+  const command = isMcp ? undefined : lineOf(input.command)
+  const hint = command === undefined ? `${name} ${JSON.stringify(input)}` : `${tool} ${command}`
+  const named = isMcp
+    ? nameScores(name, hint, input)
+    : [finding(UNKNOWN_SCORE, 'a tool that no table knows'), scoreHint(hint)]
+  const lines = possibleLines(it.texts, false, isMcp ? SPOKEN : undefined).filter(
+    ({ isSure }) => isSure || !isMcp || !isSpokenTool(name),
+  )
+  return worst(hint, [...named, ...scoreLines(lines, it.call), ...placesOf(it, name), ...addressesOf(it)])
 }
 
-function weighUnknown(call: ToolCall): Weighed {
-  const hint = `${call.tool} ${JSON.stringify(call.input)}`
-  const command = commandOf(call.input.command)
-  const parts = [scoreHint(hint), ...(command === undefined ? [] : [scoreHint(command)])]
-  return {
-    hint: command === undefined ? hint : `${call.tool} ${command}`,
-    scored: {
-      score: Math.max(UNKNOWN_SCORE, ...parts.map(({ score }) => score)),
-      factors: [`a tool that no table knows (${UNKNOWN_SCORE})`, ...parts.flatMap(({ factors }) => factors)].slice(
-        0,
-        8,
-      ),
-    },
-  }
+/** Tools of this protocol are told what to do by a parameter: then the name of the tool and that of the operation count. */
+function nameScores(name: string, hint: string, input: ToolCall['input']): readonly HintScore[] {
+  const { operation, params } = input
+  if (typeof operation !== 'string' || !/mcp_?aql/i.test(name))
+    return [withoutIntrospection(name, scoreHint(hint, AS_CALL))]
+  const { operation: _, params: __, ...beside } = input
+  const called = `${name.split('.')[0]}.${operation} ${JSON.stringify({ ...(params as object | undefined), ...beside })}`
+  const byOperation = withoutIntrospection(operation, scoreHint(called, AS_CALL))
+  const local = name.split('.').at(-1) ?? ''
+  return verbKind(local.toLowerCase()) ? [byOperation, scoreHint(hint, AS_CALL)] : [byOperation]
 }
 
-function weighed(hint: string, score: number, factor: string): Weighed {
-  return { hint, scored: { score, factors: [`${factor} (${score})`] } }
+const AS_CALL = { isCall: true } as const
+
+/** The one reading verb of this protocol that others do not use. */
+function withoutIntrospection(name: string, scored: HintScore): HintScore {
+  const isPlain = /(^|\.)introspect$/.test(name) && scored.score <= UNKNOWN_SCORE
+  return isPlain ? finding(INTROSPECTION_SCORE, 'introspect: reads') : scored
 }
 
-/** Where clients put the file that a tool works on. */
-const PATH_KEYS = ['file_path', 'path', 'notebook_path', 'target_file', 'absolute_path', 'filename', 'paths'] as const
+const INTROSPECTION_SCORE = 12
 
-function pathsIn({ input }: ToolCall): readonly string[] {
-  return PATH_KEYS.flatMap((key) => (Object.hasOwn(input, key) ? [input[key]].flat() : [])).filter(
-    (path): path is string => typeof path === 'string' && path !== '',
+/** Lines that stand where commands stand count as they are; other texts only when they are grave. */
+function scoreLines(lines: readonly PossibleLine[], call: ToolCall): readonly HintScore[] {
+  const projects = projectsOf(call)
+  const start = projects.length === 0 && call.cwd.startsWith('/') ? `cd '${call.cwd.replaceAll("'", `'\\''`)}' && ` : ''
+  let left = MOST_CHARACTERS
+  return lines.flatMap(({ line, isSure }, at) => {
+    left -= line.length
+    if (left < 0 || at >= MOST_LINES) return [finding(INVOLVED_SCORE, 'more texts than can be judged')]
+    const settings = { projects, isCommand: isSure, ...(at >= WHOLE_LINES && { steps: SHORT_STEPS }) }
+    const scored = scoreHint(isSure ? `${start}${line}` : line, settings)
+    return isSure || scored.score > GRAVE ? [scored] : []
+  })
+}
+
+/** The work of one call is bounded: the first lines get the usual share, the others less, and the rest is not harmless. */
+const WHOLE_LINES = 6
+const MOST_LINES = 40
+const SHORT_STEPS = 1_500
+const MOST_CHARACTERS = 200_000
+const INVOLVED_SCORE = 70
+
+/** Files that a tool of others is told to read or write. */
+function placesOf({ call, texts: { texts } }: Weighing, name: string): readonly HintScore[] {
+  const paths = texts.filter(({ key, text }) => looksLikePath(text) && !SPOKEN.has(key)).map(({ text }) => text)
+  if (isTooMuch(paths)) return [tooMuch(name).scored]
+  const local = name.split(/[.]|__/).at(-1) ?? ''
+  const reads = verbKind(local.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()) === 'read'
+  const isSecret = paths.some((path) => /[./\\~]/.test(path) && isSecretPlace(path, call.cwd))
+  const isTrusted = !reads && paths.some((path) => /[./\\~]/.test(path) && isTrustFile(path, call.cwd))
+  return [
+    ...(isSecret ? [finding(SECRET_SCORE, `${name}: a place that holds secrets`)] : []),
+    ...(isTrusted ? [finding(TRUST_SCORE, `${name}: ${TARGET_KINDS.trust}`)] : []),
+  ]
+}
+
+function addressesOf({ call: { tool }, texts: { texts }, ports }: Weighing): readonly HintScore[] {
+  const found = texts.flatMap(({ text }) => addressFindings(text, ports))
+  return found.map(({ score, why }) => finding(score, `${tool}: ${why}`))
+}
+
+/** Names of tools whose texts are written for people, kept or looked for. */
+function isSpokenTool(name: string): boolean {
+  return /issue|comment|message|note|doc|page|mail|post|search|find|review|pull|ticket|memo|chat|slack|wiki|card|todo/i.test(
+    name,
   )
 }
 
-function kindOf(path: string, call: ToolCall) {
-  const projects = projectsOf(call)
-  if (projects.length === 0 && !/^[/~]|^[A-Za-z]:[\\/]/.test(path)) return 'unknown'
-  return targetKind(path, { cwd: projects[0] ?? '/', projects })
+/** Calls of people and models name a handful of places. */
+function isTooMuch(places: readonly string[]): boolean {
+  return places.length > MOST_PLACES || places.reduce((sum, { length }) => sum + length, 0) > MOST_PLACE_CHARACTERS
 }
 
-/** The root of a file system is no project. */
+function tooMuch(name: string): Weighed {
+  return one(name, UNREADABLE_SCORE, `${name}: more than can be looked at`)
+}
+
+const MOST_PLACES = 500
+const MOST_PLACE_CHARACTERS = 50_000
+const MOST_ADDRESSES = 20
+const LONGEST_ADDRESS = 4_096
+
+function one(hint: string, score: number, factor: string): Weighed {
+  return { hint, scored: finding(score, factor) }
+}
+
+function finding(score: number, why: string): HintScore {
+  return { score, factors: [`${why} (${score})`] }
+}
+
+/** The worst counts, and the gravest reasons are told first. */
+function worst(hint: string, scores: readonly HintScore[]): Weighed {
+  const sorted = scores.toSorted((a, b) => b.score - a.score)
+  const factors = [...new Set(sorted.flatMap((scored) => scored.factors))].slice(0, MOST_FACTORS)
+  return { hint, scored: { score: sorted[0]?.score ?? UNKNOWN_SCORE, factors } }
+}
+
+const SPOKEN = new Set(
+  'content contents new_string old_string new_source text description prompt message title body comment explanation instruction instructions output_mode'.split(
+    ' ',
+  ),
+)
+const LOOKED_FOR = new Set('pattern query regex search_term search_query'.split(' '))
+const GLOB_KEYS = new Set(
+  'glob globs include includes include_pattern includes_pattern file_pattern pattern patterns'.split(' '),
+)
+const FOLDER_KEYS = new Set(
+  'path dir_path directory folder root base_path target_directory target_directories paths cwd'.split(' '),
+)
+const ADDRESS_KEYS = new Set('url urls uri href address link endpoint website'.split(' '))
+/** Where clients put the file that a tool works on. */
+const PATH_KEY = /(^|_)(path|paths|file|files|filename|dir|directory|folder|destination|dest|target|uri)$/
+
+function pathsIn({ texts: { texts } }: Weighing): readonly string[] {
+  return texts.filter(({ key, text }) => PATH_KEY.test(key) && text !== '').map(({ text }) => text)
+}
+
+function kindOf(path: string, call: ToolCall): TargetKind {
+  const projects = projectsOf(call)
+  const kind =
+    projects.length === 0 && !/^[/~]|^[A-Za-z]:[\\/]/.test(path) && !call.cwd.startsWith('/')
+      ? 'unknown'
+      : targetKind(path, { cwd: projects[0] ?? (call.cwd || '/'), projects })
+  const isGraver = kind === 'root' || kind === 'device' || kind === 'system' || kind === 'home'
+  return !isGraver && isTrustFile(path, call.cwd) ? 'trust' : kind
+}
+
+/** The folder that the client works in, unless it is the root, a home or one of the system: those are no projects. */
 function projectsOf({ cwd }: ToolCall): readonly string[] {
   const folder = cwd.replace(/\/+$/, '')
-  return folder.startsWith('/') ? [folder] : []
+  if (!folder.startsWith('/')) return []
+  const kind = targetKind(folder, { cwd: '/', projects: [] })
+  return PROJECT_KINDS.has(kind) ? [folder] : []
 }
+
+const PROJECT_KINDS: ReadonlySet<TargetKind> = new Set([
+  'outside',
+  'temporary',
+  'trust',
+  'unknown',
+  'project',
+  'regenerable',
+])

@@ -1,22 +1,29 @@
 import { act } from './actions.ts'
+import { isHelp as asksForHelp } from './help.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
-import { has, splitOptions, words } from './options.ts'
+import { has, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
-import { ANYTHING, type Stream } from './scope.ts'
+import { ANYTHING, isUnknown, known, type Stream } from './scope.ts'
+
+const FORMATS = 95
+
+function isDevice(arg: string): boolean {
+  return /^\/dev\/|^[A-Za-z]:|^\\\\|\.img$/.test(arg) || isUnknown(arg)
+}
 
 /** Programs that are one thing whatever follows: what they are worth, and why. */
 const FIXED: readonly (readonly [names: string, score: number, why: string, asks?: RegExp])[] = [
   [
     'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs mkswap newfs mkdosfs format',
-    95,
+    FORMATS,
     'makes a new file system over the old one',
   ],
   ['cryptsetup', 80, 'works on a device', /^(status|luksDump|isLuks|luksUUID|benchmark|--test-passphrase)$/],
   ['hdparm', 80, 'works on a device', /^-[IigtTCH]+$/],
   ['nvme', 80, 'works on a device', /^(list\S*|id-\S+|\S+-log|get-\S+|show-\S+|error-log|smart-log|version)$/],
   ['luksFormat sg_format badblocks', 80, 'works on a device'],
-  ['reboot shutdown poweroff halt init telinit kexec', 80, 'stops the machine'],
+  ['reboot shutdown poweroff halt kexec', 80, 'stops the machine'],
   ['userdel groupdel deluser delgroup', 75, 'deletes a user or group'],
   [
     'useradd adduser groupadd addgroup usermod groupmod chpasswd gpasswd vipw chsh chfn newusers',
@@ -26,14 +33,14 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ['chage', 66, 'changes when a password ends', /^(-l|--list)$/],
   ['passwd', 66, 'changes a password or locks a user', /^(-S|--status)$/],
   ['visudo', 66, 'changes rights', /^(-c|--check)$/],
-  ['umount swapoff swapon losetup', 50, 'changes what is mounted'],
+  ['swapon losetup', 50, 'changes what is mounted'],
+  ['swapoff', 62, 'takes memory away'],
   ['insmod rmmod modprobe depmod', 66, 'changes the kernel'],
   ['setenforce semanage aa-disable aa-complain aa-teardown', 72, 'weakens the protection of the system'],
-  ['killall pkill xkill skill', 62, 'ends processes by name'],
+  ['xkill skill', 62, 'ends processes by name'],
   ['renice', 32, 'changes the priority of processes'],
   ['mail mailx sendmail mutt msmtp swaks', 50, 'sends mail'],
   ['wall write mesg', 40, 'writes to other users'],
-  ['ssh-copy-id', 58, 'gives a key access to another machine'],
   ['ssh-agent gpg-agent', 30, 'handles keys'],
   [
     'grub-install update-grub grub-mkconfig efibootmgr bootctl',
@@ -66,7 +73,6 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ['tcpdump tshark wireshark', 40, 'listens on the network'],
   ['xdg-open open gnome-open start', 26, 'opens something in a program'],
   ['notify-send', 12, 'shows a message'],
-  ['telinit', 80, 'stops the machine'],
   ['mogrify', 40, 'changes pictures in place'],
   [
     'updatedb pdftk qpdf convert magick ffmpeg pandoc inkscape gs sox lame wkhtmltopdf latex pdflatex xelatex dot gnuplot asciidoctor sphinx-build mkdocs',
@@ -79,7 +85,25 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
 
 export const ADMIN_PROGRAMS: Programs = [
   ...FIXED.flatMap(([names, score, why, asks]) => words(names).map((name) => [name, fixed(score, why, asks)] as const)),
+  [
+    'ssh-copy-id',
+    ({ scope, args }) =>
+      said(
+        scope,
+        args.some((arg) => /^root@/.test(arg)) ? 66 : 58,
+        'ssh-copy-id: gives a key access to another machine',
+      ),
+  ],
   ['kill', kill],
+  ['umount', unmount],
+  ['add-apt-repository', fixed(62, 'adds another source of packages', /^(-L|--list)$/)],
+  ['apt-key', fixed(66, 'changes whose packages are trusted', /^(list|finger|export)$/)],
+  ['update-rc.d', fixed(64, 'changes what runs later')],
+  ['chkconfig', fixed(64, 'changes what runs later', /^--list$/)],
+  ['killall', killByName],
+  ['pkill', killByName],
+  ['init', runLevel],
+  ['telinit', runLevel],
   ['fdisk', partition],
   ['parted', partition],
   ['gdisk', partition],
@@ -121,7 +145,12 @@ export const ADMIN_PROGRAMS: Programs = [
   [
     'launchctl',
     commandLine({
-      verbs: { read: 'list print', change: 'kickstart', create: 'load bootstrap', destroy: 'unload bootout remove' },
+      verbs: {
+        read: 'list print',
+        change: 'kickstart',
+        publish: 'load bootstrap enable submit setenv config',
+        destroy: 'unload bootout remove',
+      },
     }),
   ],
   [
@@ -129,8 +158,9 @@ export const ADMIN_PROGRAMS: Programs = [
     commandLine({
       verbs: {
         read: 'status show list-units list-unit-files is-active is-enabled is-failed cat list-timers list-dependencies list-sockets get-default show-environment --failed',
-        create: 'start enable daemon-reload',
-        change: 'restart reload edit set-default',
+        create: 'start daemon-reload',
+        change: 'restart reload',
+        publish: 'enable edit set-default set-environment import-environment link preset set-property',
         stop: 'stop disable mask kill isolate',
         destroy: 'poweroff reboot halt rescue emergency reset-failed revert',
       },
@@ -155,7 +185,11 @@ export const ADMIN_PROGRAMS: Programs = [
   ['loginctl', commandLine({ verbs: { destroy: 'terminate-user kill-session terminate-session' }, bare: 10 })],
   [
     'ufw',
-    commandLine({ verbs: { change: 'allow deny limit enable reject', stop: 'disable', destroy: 'delete reset' } }),
+    (call) => {
+      if (/\ballow\b.*\bfrom any\b|\bdefault allow\b/.test(call.args.join(' ')))
+        note(call.scope.ledger, 64, 'ufw: opens the machine to everybody')
+      return uncomplicated(call)
+    },
   ],
   [
     'firewall-cmd',
@@ -165,11 +199,18 @@ export const ADMIN_PROGRAMS: Programs = [
   ],
 ]
 
+const uncomplicated = commandLine({
+  verbs: { change: 'allow deny limit enable reject', stop: 'disable', destroy: 'delete reset' },
+})
+
 /** `asks` fits the first word of a call that only asks. */
 function fixed(score: number, why: string, asks?: RegExp): Program {
   return ({ name, args, scope }) => {
     if (asks?.test(args[0] ?? '')) return said(scope, 12, `${name}: asks`)
-    const isHelp = args.length === 1 && /^(--help|--version|-V|-h)$/.test(args[0] ?? '')
+    const isHelp = (args.length === 1 && /^(-V|-h)$/.test(args[0] ?? '')) || asksForHelp(args)
+    // `format` and its kin are words for other things: without a device they do nothing.
+    if (!isHelp && score === FORMATS && !args.some(isDevice))
+      return said(scope, args.length > 0 && name !== 'format' ? 66 : 12, `${name}: names no device`)
     return said(scope, isHelp ? 6 : score, `${name}: ${isHelp ? 'shows its help' : why}`)
   }
 }
@@ -179,9 +220,44 @@ function kill({ args, scope }: Call): Stream | undefined {
   const targets = args.filter((arg, i) => !(i === 0 && arg.startsWith('-')))
   return said(
     scope,
-    targets.some((pid) => pid === '-1' || pid === '1' || pid === '0') ? 86 : 48,
+    targets.some((pid) => pid === '-1' || pid === '1' || pid === '0')
+      ? 86
+      : targets.some((pid) => /^-\d/.test(pid))
+        ? 48
+        : 28,
     'kill: ends processes',
   )
+}
+
+function unmount({ name, args, scope }: Call): Stream | undefined {
+  return said(
+    scope,
+    args.some((arg) => /^-[a-z]*[lf]|^--(lazy|force|all)$|^-a$/.test(arg)) ? 62 : 45,
+    `${name}: changes what is mounted`,
+  )
+}
+
+/** `init 0`: a run level is a digit; every other word is the name of something. */
+function runLevel({ name, args, scope }: Call): Stream | undefined {
+  const isLevel = args.some((arg) => /^([0-6]|[sSqQuU])$/.test(known(arg)) || isUnknown(arg))
+  return said(scope, isLevel ? 80 : 12, `${name}: ${isLevel ? 'stops the machine' : 'nothing to do'}`)
+}
+
+/** What the machine or others need; the rest is mostly what a developer started. */
+const SERVICES =
+  /^-?(systemd|init|launchd|sshd?|dbus|NetworkManager|cron|rsyslog|auditd|falco|clamd|firewalld|docker|containerd|kubelet|postgres|mysql|mariadb|mongo|redis-server|oracle|sqlservr|nginx|apache|httpd|haproxy|rabbitmq|kafka|elastic|etcd|consul|vault|Xorg|Xwayland|gnome|kwin|plasma|Finder|WindowServer|loginwindow|explorer|svchost|lsass|csrss|winlogon|mcpaql|postmaster|beam\.smp|named|bind|ntpd|chronyd)/i
+
+function killByName({ name, args, scope }: Call): Stream | undefined {
+  const options = splitOptions(
+    args,
+    wordSet('-u -U -g -G -P -t -s --signal --user -F --pidfile -o --older-than -y --younger-than'),
+  )
+  if (has(options, '-l', '--list', '-0', '--help', '--version', '-V')) return said(scope, 8, `${name}: asks`)
+  if (has(options, '-u', '-U', '-G', '--user', '--uid', '--euid'))
+    note(scope.ledger, 64, `${name}: ends every process of a user`)
+  const isWide = options.operands.some((pattern) => /^[.*^$]*$/.test(known(pattern)))
+  const isService = options.operands.some((pattern) => SERVICES.test(known(pattern)))
+  return said(scope, isWide ? 80 : isService ? 64 : 30, `${name}: ends processes by name`)
 }
 
 function partition({ name, args, scope }: Call): Stream | undefined {

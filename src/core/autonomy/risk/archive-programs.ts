@@ -4,20 +4,19 @@ import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
-import { isSecretFile } from './targets.ts'
+import { isSecretFile, targetKind } from './targets.ts'
 
 /** Archives and editors: what they write, and what they run. */
 export const ARCHIVE_PROGRAMS: Programs = [
   ...words('tar bsdtar gtar').map((name) => [name, tar] as const),
-  ...words('unzip 7z 7za 7zz unrar unar').map((name) => [name, unpack] as const),
+  ...words('unzip unrar unar').map((name) => [name, unpack] as const),
+  ...words('7z 7za 7zz 7zr').map((name) => [name, sevenZip] as const),
   ...words('zip').map((name) => [name, zip] as const),
   ...words(
     'gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 lzma lzop compress uncompress pigz pbzip2 lbzip2 pxz pixz plzip lzip brotli',
   ).map((name) => [name, squeeze] as const),
-  ...words('cpio ar pax').map(
-    (name) => [name, ({ scope }: Call) => said(scope, 24, `${name}: packs or unpacks`)] as const,
-  ),
-  ...words('vim vi nvim ex view emacs nano pico micro ed-lines code subl gedit kate').map(
+  ...words('cpio ar pax').map((name) => [name, pack] as const),
+  ...words('vim vi nvim ex view emacs nano pico micro code codium subl gedit kate').map(
     (name) => [name, editor] as const,
   ),
 ]
@@ -49,15 +48,40 @@ function tar(call: Call): Stream | undefined {
   if (has(options, '--delete')) note(scope.ledger, 62, `${name}: deletes from an archive`)
   if (has(options, '-x', '--extract', '--get')) {
     if (has(options, '-O', '--to-stdout')) return ANYTHING
-    act(scope, name, 'unpack', optionValue(options, '-C', '--directory') ?? '.')
+    const isForced = has(options, '--overwrite', '--recursive-unlink', '--unlink-first', '-U')
+    act(
+      scope,
+      name,
+      'unpack',
+      optionValue(options, '-C', '--directory') ?? '.',
+      isForced ? forced(optionValue(options, '-C', '--directory') ?? '.', scope) : 0,
+    )
     if (has(options, '-P', '--absolute-names')) note(scope.ledger, 45, `${name}: unpacks to absolute paths`)
     return NOTHING
   }
   const file = optionValue(options, '-f', '--file') ?? words.find((word) => /\.(tar|tgz|tbz2?|txz)(\.\w+)?$/.test(word))
   if (options.operands.some(isSecretFile)) note(scope.ledger, 62, `${name}: packs files that hold secrets`)
   note(scope.ledger, 20, `${name}: packs files`)
-  if (file !== undefined && file !== '-') act(scope, name, 'write', file)
+  if (file !== undefined && file !== '-') act(scope, name, 'add', file)
   return stdin.kind === 'download' ? stdin : ANYTHING
+}
+
+/** Replacing without a question is more only where others keep their files. */
+function forced(folder: string, scope: Call['scope']): number {
+  return targetKind(folder, scope) === 'outside' ? 18 : 0
+}
+
+/** `7z x -oFOLDER`: its letters are words, and its flags have their values in them. */
+function sevenZip({ name, args, scope }: Call): Stream | undefined {
+  const [verb = ''] = args
+  const folder = args.find((arg) => /^-o./.test(arg))?.slice(2) ?? '.'
+  if (/^(l|t|h|i|b)$/.test(verb) || args.length === 0) return said(scope, 8, `${name}: lists an archive`)
+  if (args.some((arg) => arg.toLowerCase() === '-sdel')) note(scope.ledger, 66, `${name}: deletes what it packed`)
+  if (verb === 'd') return said(scope, 62, `${name}: deletes from an archive`)
+  if (verb === 'x' || verb === 'e')
+    act(scope, name, 'unpack', folder, args.includes('-aoa') || args.includes('-y') ? forced(folder, scope) : 0)
+  else act(scope, name, 'add', args.slice(1).find((arg) => !arg.startsWith('-')) ?? '')
+  return NOTHING
 }
 
 function unpack({ name, args, scope }: Call): Stream | undefined {
@@ -66,7 +90,13 @@ function unpack({ name, args, scope }: Call): Stream | undefined {
     return said(scope, 8, `${name}: lists an archive`)
   if (has(options, '-p')) return ANYTHING
   if (args[0] === 'd') return said(scope, 62, `${name}: deletes from an archive`)
-  act(scope, name, 'unpack', optionValue(options, '-d') ?? '.')
+  act(
+    scope,
+    name,
+    'unpack',
+    optionValue(options, '-d') ?? '.',
+    has(options, '-o') ? forced(optionValue(options, '-d') ?? '.', scope) : 0,
+  )
   return NOTHING
 }
 
@@ -76,10 +106,26 @@ function zip(call: Call): Stream | undefined {
   if (at >= 0) runSource(args[at + 1] ?? '', call)
   note(
     scope.ledger,
-    has(splitOptions(args), '-d', '--delete') ? 62 : has(splitOptions(args), '-m', '--move') ? 45 : 20,
+    has(splitOptions(args), '-d', '--delete')
+      ? 62
+      : has(splitOptions(args), '-m', '--move')
+        ? scope.chosen?.isChosen
+          ? 45
+          : 62
+        : 20,
     'zip: packs files',
   )
   return NOTHING
+}
+
+/** `cpio -p FOLDER`, `pax -rw … FOLDER`: copies to the last word; the others work in the folder or on the archive. */
+function pack({ name, args, scope }: Call): Stream | undefined {
+  const options = splitOptions(args, wordSet('-F -I -O -D -f -E -H'))
+  const last = options.operands.at(-1)
+  if (last !== undefined && /^[/~.]/.test(last)) act(scope, name, 'unpack', last)
+  const folder = optionValue(options, '-D', '--directory')
+  if (folder !== undefined) act(scope, name, 'unpack', folder)
+  return said(scope, 24, `${name}: packs or unpacks`)
 }
 
 /** The original is replaced by the packed or unpacked file. */
@@ -93,24 +139,65 @@ function squeeze({ name, args, scope, stdin }: Call): Stream | undefined {
   return NOTHING
 }
 
-/** `vim -c ':!rm'`, `-es`, `+…`. */
+/** Flags of editors whose value is an order, and those whose value is a file of orders. */
+const ORDER_FLAG = /^(-[a-zA-Z]*c|--cmd|--eval|-eval|-f|--funcall|--execute)$/
+const SCRIPT_FLAG = /^(-S|-s|-u|-U|-l|-load|--load|--script|-script|-q|--rcfile)$/
+const BATCH = /^(-[a-zA-Z]*[es][a-zA-Z]*|--headless|--batch|-batch|--script)$/
+
+/** `vim -c ':!rm'`, `-es`, `+…`: an order may leave the editor, delete, or write what is open. */
 function editor(call: Call): Stream | undefined {
-  const { name, args, scope } = call
+  const { name, args, scope, stdin } = call
+  const orders = args.flatMap((arg, i) =>
+    ORDER_FLAG.test(args[i - 1] ?? '')
+      ? [arg]
+      : arg.startsWith('+')
+        ? [arg.slice(1)]
+        : arg.startsWith('--eval=')
+          ? [arg.slice(7)]
+          : [],
+  )
+  if (stdin.kind === 'text' && args.some((arg) => BATCH.test(arg) || arg === '-'))
+    orders.push(...stdin.text.split('\n').slice(0, 32))
+  // `+10` and `+/word` only say where to begin.
+  const given = orders.filter((order) => !/^(\d*|\/[^|]*|normal .*)$/.test(order))
+  for (const order of given) judgeOrder(order, call)
+  if (given.some((order) => WRITES_OUT.test(order)))
+    for (const file of args.filter((arg, i) => !/^[-+]/.test(arg) && !ORDER_FLAG.test(args[i - 1] ?? '')))
+      act(scope, name, given.some((order) => /^:?%?d|%d\b|delete/.test(order)) ? 'overwrite' : 'write', file)
   for (const [i, arg] of args.entries()) {
-    const order =
-      arg === '-c' || arg === '--cmd' || arg === '--eval' ? args[i + 1] : arg.startsWith('+') ? arg.slice(1) : undefined
-    // `+10` and `+/word` only say where to begin.
-    if (order === undefined || /^(\d*|\/[^|]*)$/.test(order)) continue
-    note(scope.ledger, 34, `${name}: runs an order`)
-    const shell = order.indexOf('!')
-    if (shell >= 0 && !/^:?(q|wq|x|w|qa|wqa)!$/.test(order)) runSource(order.slice(shell + 1), call)
-    for (const text of order.split('"').filter((_, at) => at % 2 === 1))
-      if (/system|shell-command|call-process/.test(order)) runSource(text, call)
-    for (const text of order.split("'").filter((_, at) => at % 2 === 1))
-      if (/system|delete/.test(order)) runSource(text, call)
-    if (/delete-(file|directory)|:?call delete/.test(order)) note(scope.ledger, 66, `${name}: deletes files`)
+    if (!SCRIPT_FLAG.test(args[i - 1] ?? '') || arg.startsWith('-') || /^(NONE|NORC|DEFAULTS)$/.test(arg)) continue
+    const kind = targetKind(arg, scope)
+    note(scope.ledger, kind === 'project' || kind === 'trust' ? 45 : 62, `${name}: takes its orders from a file`)
   }
+  if (/^(code|cursor|codium|subl)$/.test(name)) extensions(call)
   return said(scope, name === 'view' ? 10 : 24, `${name}: opens files`)
+}
+
+const WRITES_OUT = /(^|[|:\s])(wq?a?|x|xa|wqall|update|save-buffer|write-file|save-buffers-kill\S*)!?\b/
+
+function judgeOrder(order: string, call: Call): void {
+  const { name, scope } = call
+  note(scope.ledger, 34, `${name}: runs an order`)
+  const shell = order.indexOf('!')
+  if (shell >= 0 && !/^:?(q|wq|x|w|qa|wqa)!$/.test(order)) runSource(order.slice(shell + 1), call)
+  for (const text of order.split('"').filter((_, at) => at % 2 === 1))
+    if (/system|shell-command|call-process|jobstart|io\.popen|os\.execute/.test(order)) runSource(text, call)
+  for (const text of order.split("'").filter((_, at) => at % 2 === 1))
+    if (/system|delete|execute|popen/.test(order)) runSource(text, call)
+  if (/delete-(file|directory)|:?call delete|os\.remove/.test(order)) note(scope.ledger, 66, `${name}: deletes files`)
+  const target = /^:?(?:w|sav(?:eas)?|write)!?\s+(\S+)$/.exec(order)?.[1]
+  if (target !== undefined) act(scope, name, 'write', target)
+  if (/^:?(so(urce)?|luafile|pyfile|rubyfile|runtime)\b/.test(order))
+    note(scope.ledger, 62, `${name}: takes its orders from a file`)
+}
+
+/** Extensions are programs that the editor runs from now on. */
+function extensions({ name, args, scope }: Call): void {
+  for (const [at, arg] of args.entries()) {
+    const given = arg === '--install-extension' ? args[at + 1] : /^--install-extension=(.*)$/.exec(arg)?.[1]
+    if (given !== undefined) note(scope.ledger, /[/\\]|\.vsix$/.test(given) ? 64 : 48, `${name}: installs an extension`)
+    if (arg === '--uninstall-extension') note(scope.ledger, 40, `${name}: removes an extension`)
+  }
 }
 
 function said(scope: Call['scope'], score: number, why: string): undefined {

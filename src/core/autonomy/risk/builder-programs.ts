@@ -1,10 +1,16 @@
 import { firstOf } from './budget.ts'
+import { judgeVariable } from './environment-variables.ts'
+import { hostKind } from './hosts.ts'
+import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
+import { judgeSources } from './package-sources.ts'
 import type { Call, Programs } from './program.ts'
 import { isStdin } from './redirects.ts'
+import { fileScore } from './run-file.ts'
 import { ANYTHING, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
+import { isTestRun } from './test-environment.ts'
 import { partsOf, VERBS } from './verbs.ts'
 
 /** Tools of everyday work: they read the project and write its build. */
@@ -18,12 +24,12 @@ const BUILDERS = `make gmake cmake ninja meson bazel buck scons ant gradle gradl
 /** Words after a builder that make it more than a build. */
 const BUILDER_VERBS: readonly (readonly [pattern: RegExp, score: number, why: string])[] = [
   [/^(clean|distclean|mrproper|clobber)$/, 28, 'deletes what was built'],
-  [/^(clean|purge|prune)(:|$)/, 40, 'deletes what was built'],
+  [/^(clean|purge|prune)(:|$)/, 28, 'deletes what was built'],
   [/(^|[:-])(deploy|publish|release|push|ship|prod|production|upload)(:|-|$)/, 62, 'publishes or deploys'],
   [/(^|[:_-])(destroy|nuke|drop|wipe|reset|teardown|uninstall|delete|flush)(:|-|_|$)/, 66, 'deletes or resets'],
-  [/^(install)$/, 40, 'installs'],
+  [/^(install)$/, 28, 'installs'],
   [/^(yank|owner|login|logout)$/, 62, 'changes what others get'],
-  [/(^|[:_-])(migrate|seed|db)(:|$)/, 45, 'changes a database'],
+  [/(^|[:_-])(migrate|seed|db)(:|$)/, 28, 'changes a database'],
 ]
 
 /** Builders whose words are names of tasks, and those that can rehearse. */
@@ -46,19 +52,88 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   const options = splitOptions(args)
   if (has(options, '-n', '--dry-run', '--just-print') && name.endsWith('make')) return undefined
   if (options.flags.includes('--dry-run') && REHEARSES.has(name)) return undefined
-  for (const arg of args.filter((word) => !word.startsWith('-'))) {
+  // Only tasks are words of their own choice; other tools have their verb first.
+  const said = args.filter((word, at) => !word.startsWith('-') && !VALUED.test(args[at - 1] ?? ''))
+  const verbs = args.findIndex((word) => word.startsWith('-'))
+  const few = (verbs < 0 ? args : args.slice(0, verbs)).slice(0, VERB_PLACES.get(name) ?? 1)
+  const isTest = isTestRun({ args, scope })
+  for (const arg of TASKS.has(name) ? said : few) {
+    if (/dry-?run|local|preview/i.test(arg)) continue
+    // A path or the name of a test is no task.
+    if (
+      HARMLESS_TASKS.has(`${name} ${arg}`) ||
+      /[/\\]|::|\.([cm]?[jt]sx?|py|go|rb|java|rs|kt|swift|php|exs?|json|ya?ml|toml|sln|csproj)$/.test(arg)
+    )
+      continue
+    if (isTest && /^(db|ecto)[.:]/.test(arg)) continue
     const row = BUILDER_VERBS.find(([pattern]) => pattern.test(arg))
     if (row) note(scope.ledger, row[1], `${name} ${arg}: ${row[2]}`)
     else if (TASKS.has(name) && /^[a-z][\w:.-]*$/i.test(arg)) judgeTask(arg, name, scope)
   }
   if (name === 'go' || name === 'cargo' || name === 'dotnet' || name === 'zig') {
-    if (args[0] === 'run') note(scope.ledger, 30, `${name}: runs the project`)
-    if (/^(install|get|add)$/.test(args[0] ?? '')) note(scope.ledger, 38, `${name}: brings in foreign code`)
-    if (args[0] === 'clean' && args.includes('-modcache')) note(scope.ledger, 45, `${name}: empties the cache`)
-    if (args[0] === 'remove' || args[0] === 'uninstall') note(scope.ledger, 40, `${name}: removes a dependency`)
+    if (args[0] === 'run') judgeRun(name, args.slice(1), scope, stdin)
+    if (/^(install|get|add|tool|binstall|nuget|restore)$/.test(args[0] ?? '')) {
+      note(scope.ledger, 28, `${name}: brings in foreign code`)
+      judgeSources(args.slice(1), scope, name)
+      if (name === 'go') for (const arg of args.slice(1)) judgeModule(arg, scope, args[0] === 'install')
+    }
+    if (args[0] === 'clean' && args.includes('-modcache')) note(scope.ledger, 28, `${name}: empties the cache`)
+    if (args[0] === 'remove' || args[0] === 'uninstall') note(scope.ledger, 28, `${name}: removes a dependency`)
+    if (name === 'go' && args[0] === 'env' && args.includes('-w'))
+      for (const arg of args.slice(2)) judgeVariable(arg.split('=', 1)[0] ?? '', arg.slice(arg.indexOf('=') + 1), scope)
+    if (args.some((arg) => /^-?-toolexec|^-overlay|^--config=\S*(rustc-wrapper|runner|linker)/.test(arg)))
+      note(scope.ledger, 62, `${name}: puts a program into the build`)
   }
   return undefined
 }
+
+/** `go run FILE`: code that the text holds is judged; a file of the project is its own. */
+function judgeRun(name: string, args: readonly string[], scope: Call['scope'], stdin: Stream): void {
+  note(scope.ledger, 28, `${name}: runs the project`)
+  for (const file of args.filter((arg) => !arg.startsWith('-')).slice(0, 4)) {
+    const stream = isStdin(file) ? stdin : scope.files.get(resolvePath(file, scope.cwd))
+    if (stream?.kind === 'text') judgeCode('other', stream.text, { name, scope })
+    else if (stream !== undefined && stream.kind !== 'none')
+      note(scope.ledger, 75, `${name}: runs code that is known only at run time`)
+    if (name === 'go') judgeModule(file, scope, true)
+    if (/^[/~]/.test(file) && !isStdin(file)) note(scope.ledger, fileScore(file, scope), `${name}: runs a file`)
+  }
+}
+
+/** `example.com/tool@latest`: a module is named by the machine it comes from. */
+function judgeModule(path: string, scope: Call['scope'], isRun = false): void {
+  const isModule = /^[\w-]+(\.[\w-]+)+\/\S+/.test(path) && !path.endsWith('.go')
+  if (isModule && !MODULE_HOSTS.test(path) && hostKind(path) === 'foreign')
+    note(scope.ledger, isRun ? 62 : 58, 'go: brings in code from an address')
+}
+
+const MODULE_HOSTS =
+  /^(go\.uber\.org|gopkg\.in|google\.golang\.org|gorm\.io|entgo\.io|sigs\.k8s\.io|gotest\.tools|honnef\.co|mvdan\.cc|modernc\.org|go\.opentelemetry\.io|go\.mongodb\.org|cloud\.google\.com|cel\.dev|buf\.build|connectrpc\.com|charm\.land|rsc\.io)\//
+
+/** Flags whose value is a name, a pattern or a place, never a verb. */
+const VALUED =
+  /^(--mode|--configuration|--env|-k|-m|-t|-p|-n|-C|-f|-o|-j|-g|-e|--grep|--filter|--target|--project|--name|--testNamePattern|--config|--scope|--package|--features|--bin|--example|--profile|-D\w*)$/
+
+/** Tasks that are named like something graver. */
+const HARMLESS_TASKS = new Set([
+  'nx reset',
+  'dotnet publish',
+  'dotnet clean',
+  'nx release:dry',
+  'sbt publishLocal',
+  'gradle publishToMavenLocal',
+  './gradlew publishToMavenLocal',
+])
+
+/** Tools whose verb may stand behind a word that groups. */
+const VERB_PLACES: ReadonlyMap<string, number> = new Map([
+  ['bazel', 2],
+  ['stack', 2],
+  ['lerna', 2],
+  ['turbo', 3],
+  ['nuget', 2],
+  ['cargo', 2],
+])
 
 /** `ecto.drop`, `flywayClean`, `db:migrate:undo`: one part of a task's name says what it takes away. */
 function judgeTask(task: string, name: string, scope: Call['scope']): void {

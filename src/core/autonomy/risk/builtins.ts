@@ -1,9 +1,10 @@
+import { judgeVariable } from './environment-variables.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
-import { judgeVariable } from './run-command.ts'
+import { fileScore } from './run-file.ts'
 import { ANYTHING, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
 
@@ -28,6 +29,8 @@ export const BUILTINS: Programs = [
   ['typeset', declare],
   ['local', declare],
   ['readonly', declare],
+  ['setenv', setenv],
+  ['setx', setenv],
   ['unset', unset],
   ['history', history],
   ['hash', hash],
@@ -112,7 +115,7 @@ function source({ name, args, scope, stdin }: Call): Stream {
   if (stream.kind === 'download' || file.startsWith('/dev/') || isMade(file, scope))
     return unknownSource(stream, scope, name)
   const isEveryday = /(^|\/)(bin\/activate|\.(bashrc|zshrc|profile|bash_profile|zprofile))$/.test(file)
-  note(scope.ledger, isEveryday ? 26 : 35, `${name}: runs a file`)
+  note(scope.ledger, isEveryday ? 26 : fileScore(file, scope), `${name}: runs a file`)
   return ANYTHING
 }
 
@@ -132,7 +135,19 @@ function alias({ args, scope }: Call): Stream {
   return quiet(scope)
 }
 
-function set({ args, scope }: Call): Stream {
+/** `setenv NAME value`, `setx NAME value`; `set -gx NAME value` of fish and `set NAME=value` of Windows. */
+function setenv({ args, scope }: Call): Stream {
+  const [name = '', ...values] = args.filter((arg) => !/^-\w|^\/[a-zA-Z]$/.test(arg))
+  judgeVariable(name, values.join(':'), scope)
+  scope.judgeCarried(values.join(' '), scope)
+  return quiet(scope)
+}
+
+function set({ name, args, scope, stdin }: Call): Stream {
+  if (/^(-[a-z]*x[a-z]*|--export)$/.test(args[0] ?? '') && /^[A-Za-z_]\w*$/.test(args[1] ?? ''))
+    return setenv({ name, args: args.slice(1), scope, stdin })
+  const [, key, value] = args.length === 1 ? (/^([A-Za-z_]\w*)=(.*)$/.exec(args[0] ?? '') ?? []) : []
+  if (key !== undefined && value !== undefined) judgeVariable(key, value, scope)
   const at = args.indexOf('--')
   const values = at >= 0 ? args.slice(at + 1) : /^[-+]/.test(args[0] ?? '-') ? undefined : args
   if (values) scope.positionals = [scope.positionals?.[0] ?? 'sh', ...values]

@@ -36,7 +36,7 @@ const NAME = /(?<![\w.$~-]|[^n]\/)[A-Za-z][\w.+-]{0,30}(?=\\?["'`]?[ \t,]|\$\{?I
 
 /** Names that mean something only as the first word of a whole text, or are words of a language first. */
 const UNSPOKEN = wordSet(
-  '. : [ test make sort time watch which who type read set file date at echo printf print if for in do then else while return import from let var const function export local man cat ls if open write start command exec eval env sh bash sudo task say',
+  '. : [ batch test make sort time watch which who type read set file date at echo printf print if for in do then else while return import from let var const function export local man cat ls if open write start command exec eval env sh bash sudo task say',
 )
 
 export function isRunnable(name: string): boolean {

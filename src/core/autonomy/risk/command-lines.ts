@@ -1,21 +1,29 @@
 import { runSource } from './builtins.ts'
 import { COMMAND_LINE_ROWS } from './command-line-rows.ts'
+import { judgeArrival } from './file-programs.ts'
+import { hostKind } from './hosts.ts'
 import { judgeMethod } from './http.ts'
-import { commandLine, judgeCommandLine } from './judge-verbs.ts'
+import { commandLine, isRehearsal, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
+import { judgeConfig, PACKAGE_MANAGERS } from './package-managers.ts'
+import { judgeSources } from './package-sources.ts'
+import { namesProduction } from './production.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { known, type Stream } from './scope.ts'
+import { isPrivate } from './secrets.ts'
 import { VERB_KINDS, verbKind, verbTable } from './verbs.ts'
 
 export const COMMAND_LINES: Programs = [
   ...COMMAND_LINE_ROWS.flatMap(([names, row]) => words(names).map((name) => [name, commandLine(row)] as const)),
   ...words('npm pnpm yarn').map((name) => [name, packages] as const),
+  ...PACKAGE_MANAGERS,
   ['aws', aws],
   ['ansible', ansible],
   ['ansible-playbook', ansible],
   ['gsutil', gsutil],
-  ['velero', commandLine({ verbs: { run: 'create', destroy: 'uninstall' } })],
+  ['velero', velero],
+  ['nsupdate', nameServer],
   ['awslocal', aws],
   ['gh', withApi],
   ['glab', withApi],
@@ -26,9 +34,9 @@ export const COMMAND_LINES: Programs = [
 
 const NPM = verbTable({
   read: 'ls list la ll view v info show search outdated audit doctor ping whoami explain why fund help docs repo bugs prefix root bin config licenses pkg-get query sbom diff owner-ls',
-  run: 'test t tst start run run-script build pack rebuild dedupe lint typecheck check format dev ci',
+  run: 'test t tst start run run-script build pack rebuild dedupe lint typecheck check format dev ci login adduser logout',
   create: 'install i add isntall link init create update up upgrade import',
-  change: 'publish version dist-tag deprecate owner access token team org login adduser set',
+  change: 'publish version dist-tag deprecate owner access token team org set',
   destroy: 'unpublish uninstall remove rm un unlink r star-remove',
 })
 
@@ -37,14 +45,17 @@ function packages(call: Call): Stream | undefined {
   const { name, args, scope } = call
   const plain = args.map(known)
   const [verb = '', script = ''] = plain.filter((arg) => !arg.startsWith('-'))
+  judgeRegistry(args, scope, name)
   if (verb === 'exec' || verb === 'x' || verb === 'dlx')
-    return runSource(
-      args
-        .slice(args.indexOf(verb) + 1)
-        .filter((arg) => arg !== '--')
-        .join(' '),
-      call,
-    )
+    return verb === 'dlx'
+      ? scope.runWords(['npx', ...args.slice(args.indexOf(verb) + 1)], scope, call.stdin)
+      : runSource(
+          args
+            .slice(args.indexOf(verb) + 1)
+            .filter((arg) => arg !== '--')
+            .join(' '),
+          call,
+        )
   if (verb === 'pkg' && script === 'set') {
     for (const arg of args.slice(2))
       if (arg.includes('=')) scope.aliases.set(`npm ${arg.slice(8, arg.indexOf('='))}`, arg.slice(arg.indexOf('=') + 1))
@@ -54,21 +65,39 @@ function packages(call: Call): Stream | undefined {
   const wanted = verb === 'run' || verb === 'run-script' ? script : verb
   if (verb === 'publish' || verb === 'unpublish' || verb === 'deprecate')
     return said(scope, plain.includes('--dry-run') ? 15 : 66, `${name}: changes what others get`)
-  if (verb === 'cache') return said(scope, /clean|purge|prune/.test(script) ? 38 : 12, `${name}: its cache`)
+  if (
+    /^(owner|access|team|token|org|hook|profile)$/.test(verb) &&
+    /^(add|rm|remove|set|create|grant|revoke|delete|destroy)$/.test(script)
+  )
+    return said(scope, 64, `${name}: changes who may publish`)
+  if (verb === 'cache') return said(scope, /clean|purge|prune/.test(script) ? 28 : 12, `${name}: its cache`)
   if (verb === 'store') return said(scope, 30, `${name}: its store`)
   if (verb === 'uninstall' || verb === 'remove' || verb === 'rm' || verb === 'un' || verb === 'unlink')
-    return said(scope, plain.includes('-g') ? 50 : 40, `${name}: removes a package`)
-  if (/^(install|i|add)$/.test(verb))
-    return said(
-      scope,
-      script === '' ? 28 : plain.some((arg) => arg === '-g' || arg === '--global') ? 48 : 36,
-      `${name}: brings in foreign code`,
-    )
+    return said(scope, plain.includes('-g') ? 34 : 28, `${name}: removes a package`)
+  if (/^(install|i|add|update|up|upgrade|create|init|link)$/.test(verb)) {
+    judgeSources(args, scope, name)
+    return said(scope, script === '' ? 28 : 30, `${name}: brings in foreign code`)
+  }
+  if (verb === 'config' || verb === 'set' || (verb === 'c' && name === 'npm')) return judgeConfig(plain, call)
+  if (verb === 'version') return said(scope, 26, `${name}: names a new version`)
+  if (/^(workspace|workspaces)$/.test(verb) && name === 'yarn')
+    return packages({ ...call, args: args.slice(args.indexOf(verb) + (verb === 'workspace' ? 2 : 1)) })
   if (verb === 'ci') return said(scope, 28, `${name}: brings in what the lock file says`)
   if (name === 'yarn' && verb === '') return said(scope, 28, `${name}: brings in what the lock file says`)
   if (verb === 'run' || verb === 'run-script' || SCRIPT_VERBS.has(verb) || !NPM.has(verb))
     return judgeScript(wanted, call)
   return judgeCommandLine(call, NPM, 35)
+}
+
+/** Another registry or shell, for one call. */
+function judgeRegistry(args: readonly string[], scope: Call['scope'], name: string): void {
+  for (const [at, arg] of args.entries()) {
+    const [, flag = '', given] = /^--(registry|script-shell|node-options)(?:=(.*))?$/.exec(arg) ?? []
+    const value = given ?? args[at + 1] ?? ''
+    if (flag === 'registry' && hostKind(value) === 'foreign')
+      note(scope.ledger, 64, `${name}: brings in code from another registry`)
+    else if (flag !== '' && flag !== 'registry') note(scope.ledger, 62, `${name}: changes what runs its scripts`)
+  }
 }
 
 /** Scripts that need no `run` before them. */
@@ -79,21 +108,31 @@ const EVERYDAY =
 
 function judgeScript(script: string, { name, args, scope, stdin }: Call): undefined {
   if (script === '') return said(scope, 12, `${name}: lists scripts`)
+  if (isRehearsal(args)) return said(scope, 28, `${name} ${script}: a rehearsal`)
   // `yarn typeorm …`: what is no script may be a program of the project.
   const words = args.slice(args.indexOf(script))
   if (args[0] === script && words.length > 1 && verbKind(script) === undefined)
     noteGrave(scope, (inner) => void inner.runWords(words, inner, stdin))
   if (/deploy|publish|release|prod|push|upload/.test(script))
-    return said(scope, 62, `${name} ${script}: publishes or deploys`)
+    return said(
+      scope,
+      /build|local|dev|test|lint|check|dry|preview/.test(script) ? 30 : 58,
+      `${name} ${script}: publishes or deploys`,
+    )
   if (/destroy|drop|reset|nuke|wipe|delete|purge|flush/.test(script))
-    return said(scope, 64, `${name} ${script}: deletes or resets`)
-  return said(scope, EVERYDAY.test(script) ? 24 : 35, `${name} ${script}: runs a script of the project`)
+    return said(
+      scope,
+      /cache|test/.test(script) ? 30 : /reset|flush/.test(script) ? 58 : 64,
+      `${name} ${script}: deletes or resets`,
+    )
+  return said(scope, EVERYDAY.test(script) ? 24 : 28, `${name} ${script}: runs a script of the project`)
 }
 
 const AWS = verbTable({
-  read: 'ls presign head wait get-caller-identity configure-list sts lookup',
-  run: 'cp mb',
-  change: 'configure tag associate run request',
+  read: 'ls presign head wait get-caller-identity configure-list sts lookup login logout',
+  run: 'cp mb configure',
+  change: 'tag associate run request',
+  publish: 'update-function-code',
   stop: 'mv stop release',
   destroy: 'rm rb delete deregister cancel',
 })
@@ -114,7 +153,8 @@ function aws(call: Call): Stream | undefined {
   if (service === 's3' && verb === 'rm')
     note(scope.ledger, plain.includes('--recursive') ? 82 : 66, `${name} s3 rm: deletes objects`)
   if (service === 's3' && verb === 'mv')
-    return said(scope, plain.includes('--recursive') ? 63 : 45, `${name} s3 mv: moves objects`)
+    return said(scope, plain.includes('--recursive') ? 63 : 62, `${name} s3 mv: moves objects`)
+  if (service === 's3' && verb === 'cp') return objectCopy(call, 's3 cp')
   if (service === 'configure' && /^(list|get|list-profiles)$/.test(verb))
     return said(scope, 10, `${name}: reads settings`)
   if (/^get-(secret-value|login-password|session-token|password-data)|^decrypt$|^assume-role/.test(verb))
@@ -131,6 +171,9 @@ function ansible(call: Call): Stream | undefined {
   const text = args.includes('-a') ? args[args.indexOf('-a') + 1] : undefined
   if (args.includes('-m') && /^(ping|setup|debug|stat|gather_facts)$/.test(module ?? ''))
     return said(scope, 14, `${name}: asks`)
+  if (args.includes('-m') && /^(reboot|shutdown|win_reboot)$/.test(module ?? ''))
+    note(scope.ledger, 66, `${name}: stops many machines`)
+  if (namesProduction(args)) note(scope.ledger, 63, `${name}: changes what is in production`)
   if (text !== undefined) runSource(text, call)
   if (args.some((arg) => arg.includes('state=absent'))) note(scope.ledger, 70, `${name}: removes something everywhere`)
   if (text !== undefined && /state=stopped|enabled=(no|false)/.test(text))
@@ -150,8 +193,42 @@ function judgePlay(arg: string, before: string, name: string, scope: Call['scope
   }
 }
 
-function gsutil(call: Call): Stream | undefined {
+/** Onto an object that may be there, or from one to a file. */
+function objectCopy(call: Call, what: string): undefined {
+  const { name, args, scope } = call
+  const words = args
+    .map(known)
+    .filter((arg, at) => (!arg.startsWith('-') || arg === '-') && !/^--\w/.test(args[at - 1] ?? ''))
+  const [source = '', target = ''] = words.slice(words.indexOf('cp') + 1)
+  const isUp = /^(s3|gs|az|https):\/\//.test(target)
+  if (!isUp) judgeArrival(target === '' ? '.' : target, [source], false, call)
+  const isEmpty = /^\/dev\/|(^|\/)empty/.test(source)
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+  // Under its own name it is a copy of itself; under another it takes that one's place.
+  const isOther = !target.endsWith('/') && /\.\w+$/.test(target) && nameOf(source) !== nameOf(target)
+  const score = !isUp ? 24 : isEmpty ? 66 : isOther ? 62 : 30
+  return said(scope, score, `${name} ${what}: ${isUp ? 'replaces objects' : 'fetches objects'}`)
+}
+
+/** A backup is made beside the others; what is restored stands where something else may be. */
+function velero(call: Call): Stream | undefined {
+  const isRestored = call.args[0] === 'restore' && call.args[1] === 'create'
+  if (isRestored && call.args.some((arg) => /^--existing-resource-policy=?/.test(arg)))
+    note(call.scope.ledger, 64, 'velero: replaces what is there')
+  return commandLine({ verbs: { [isRestored ? 'change' : 'run']: 'create', destroy: 'uninstall' } })(call)
+}
+
+/** Its orders come from its input. */
+function nameServer({ name, scope, stdin }: Call): undefined {
+  const orders = stdin.kind === 'text' ? stdin.text : ''
+  return said(scope, /\b(delete|del|add)\b/.test(orders) ? 66 : 50, `${name}: changes names of the network`)
+}
+
+function gsutil(given: Call): Stream | undefined {
+  // `-m` means many at once here, and has no value.
+  const call = { ...given, args: given.args.filter((arg) => arg !== '-m') }
   const { args, scope } = call
+  if (args.includes('cp')) return objectCopy(call, 'cp')
   const at = args.indexOf('rsync')
   if (at >= 0)
     return said(
@@ -161,7 +238,7 @@ function gsutil(call: Call): Stream | undefined {
     )
   return judgeCommandLine(
     call,
-    verbTable({ run: 'cp mb', read: 'du hash', stop: 'mv', change: 'acl iam defacl lifecycle' }),
+    verbTable({ run: 'mb', read: 'du hash', stop: 'mv', change: 'acl iam defacl lifecycle' }),
     35,
   )
 }
@@ -170,16 +247,19 @@ function gsutil(call: Call): Stream | undefined {
 function withApi(call: Call): Stream | undefined {
   const { name, args, scope } = call
   if (known(args[0] ?? '') !== 'api') {
+    if (args[0] === 'gist' && args.some(isPrivate))
+      return said(scope, 82, `${name}: publishes a file that holds secrets`)
     if (args[0] === 'auth' && args[1] === 'token') return said(scope, 45, `${name}: prints a token`)
     return commandLine({
       verbs: {
         read: 'view list status diff checks search browse',
-        run: 'clone checkout',
-        create: 'create comment fork review',
-        change: 'edit merge close reopen ready rename rerun',
+        run: 'clone checkout rerun download',
+        create: 'create comment fork review edit close reopen ready run',
+        change: 'merge rename',
         stop: 'cancel disable',
         destroy: 'delete remove archive',
       },
+      groups: 'run release repo',
     })(call)
   }
   const options = splitOptions(
@@ -206,6 +286,7 @@ function terraform(call: Call): Stream | undefined {
   const { name, args, scope } = call
   const plain = args.map(known)
   const [verb = '', second = ''] = plain.filter((arg) => !arg.startsWith('-'))
+  if (plain.some((arg) => /^--?help$/.test(arg))) return said(scope, 8, `${name}: shows its help`)
   if (verb === 'plan') return said(scope, 20, `${name} plan: reads`)
   if (verb === 'state' && /^(rm|mv|push|replace-provider)$/.test(second))
     return said(scope, second === 'mv' ? 62 : 74, `${name} state ${second}: changes what it knows`)

@@ -1,8 +1,10 @@
+import { act } from './actions.ts'
 import { firstOf } from './budget.ts'
+import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
-import type { Call, Programs } from './program.ts'
-import { readFile } from './redirects.ts'
+import { type Call, judgeApart, type Programs } from './program.ts'
+import { isStdin, readFile } from './redirects.ts'
 import { known, type Stream } from './scope.ts'
 import { judgeSql } from './sql.ts'
 import { partsOf, VERBS, verbKind } from './verbs.ts'
@@ -22,10 +24,19 @@ export const DATABASE_PROGRAMS: Programs = [
   ...words('redis-cli valkey-cli keydb-cli').map((name) => [name, keyStore] as const),
   ...words('mongosh mongo').map((name) => [name, documentStore] as const),
   ...words('dropdb dropuser').map(
-    (name) => [name, ({ scope }: Call) => said(scope, 90, `${name}: drops a database or user`)] as const,
+    (name) =>
+      [
+        name,
+        ({ scope, args }: Call) =>
+          said(scope, isTried(args) && !isElsewhere(args) ? 45 : 90, `${name}: drops a database or user`),
+      ] as const,
   ),
   ...words('createdb createuser').map(
-    (name) => [name, ({ scope }: Call) => said(scope, 45, `${name}: adds a database or user`)] as const,
+    (name) =>
+      [
+        name,
+        ({ scope }: Call) => said(scope, name === 'createdb' ? 28 : 45, `${name}: adds a database or user`),
+      ] as const,
   ),
   ...words('pg_dump pg_dumpall mysqldump mongodump mongoexport sqldiff').map(
     (name) => [name, ({ scope }: Call) => said(scope, 28, `${name}: writes a copy of the data`)] as const,
@@ -48,11 +59,38 @@ export const DATABASE_PROGRAMS: Programs = [
   ),
   ['mysqladmin', ({ scope, args }) => said(scope, worst(args, 35), 'mysqladmin: administers a server')],
   ['pg_ctl', ({ scope, args }) => said(scope, worst(args, 35), 'pg_ctl: administers a server')],
+  ['cypher-shell', graphStore],
   ['pg_resetwal', ({ scope }) => said(scope, 90, 'pg_resetwal: resets the log of a server')],
   ['initdb', ({ scope }) => said(scope, 50, 'initdb: makes a database cluster')],
 ]
 
+/** What is done to a database, and to which: one for tests is made again, and a file lies somewhere. */
 function sqlClient(text: string, file: string, isOperand = false): (call: Call) => Stream | undefined {
+  const judge = statements(text, file, isOperand)
+  return (call) => {
+    const { name, args, scope } = call
+    const apart = judgeApart(scope, (inner) => void judge({ ...call, scope: inner }))
+    const path =
+      isOperand && name !== 'bq' ? splitOptions(args, wordSet(`${CLIENT_VALUES} ${text}`)).operands[0] : undefined
+    const most = isElsewhere(args) ? 0 : isTried(args) ? 58 : path === undefined ? 0 : 42
+    for (const [why, score] of apart.findings) note(scope.ledger, score <= most ? Math.min(28, score) : score, why)
+    if (path !== undefined && apart.score > 30) act(scope, name, 'write', path)
+    return undefined
+  }
+}
+
+/** Names of databases that somebody works on alone: `dev`, `app_test`, `test.db`. */
+const TRIED =
+  /^(?!-)(?:[\w./:@-]*[\W_])?(dev|development|test|tests|testing|local|scratch|sandbox|playground)(?:[_-]\w+|\.\w+|\d+)?$/
+
+/** A user or a host of such a name says nothing about the data. */
+function isTried(args: readonly string[]): boolean {
+  return args.some(
+    (arg, at) => TRIED.test(known(arg)) && !/^(-U|-u|--user\w*|-h|--host|-p|-P|-W)$/.test(args[at - 1] ?? ''),
+  )
+}
+
+function statements(text: string, file: string, isOperand: boolean): (call: Call) => Stream | undefined {
   const valued = wordSet(`${CLIENT_VALUES} ${text} ${file}`)
   return ({ name, args, scope, stdin }) => {
     if (args.some((arg) => arg === '--version' || arg === '--help' || arg === '-V'))
@@ -66,19 +104,36 @@ function sqlClient(text: string, file: string, isOperand = false): (call: Call) 
     const operands = isOperand ? options.operands.slice(1) : options.operands.filter((operand) => operand.includes(' '))
     for (const source of [...given, ...operands]) judgeSql(source, scope, name)
     const path = file === '' ? undefined : optionValue(options, ...words(file))
-    const stream: Stream = path === undefined ? stdin : readFile(path, scope)
+    const stream: Stream = path === undefined || isStdin(path) ? stdin : readFile(path, scope)
     if (stream.kind === 'text' && path === undefined && given.length + operands.length === 0)
       judgeSql(stream.text, scope, name)
     else if (stream.kind === 'text') judgeSql(stream.text, scope, name)
-    else if (path !== undefined) note(scope.ledger, 50, `${name}: runs a file of statements`)
+    else if (path !== undefined) note(scope.ledger, isElsewhere(args) ? 50 : 30, `${name}: runs a file of statements`)
     else if (given.length + operands.length === 0)
       note(
         scope.ledger,
-        options.flags.includes('-l') || options.flags.includes('--list') ? 10 : stdin.kind === 'none' ? 28 : 62,
+        options.flags.includes('-l') || options.flags.includes('--list')
+          ? 10
+          : stdin.kind === 'none'
+            ? 28
+            : stdin.kind === 'unknown' && stdin.isFile && !isElsewhere(args)
+              ? 30
+              : 62,
         `${name}: statements that are not in the text`,
       )
     return undefined
   }
+}
+
+/** A server that is not this machine: another host, or an address of one. */
+function isElsewhere(args: readonly string[]): boolean {
+  return args.some((arg, at) => {
+    const plain = known(arg)
+    if (/^(-h|--host)$/.test(args[at - 1] ?? '')) return hostKind(plain) !== 'local'
+    if (/^(--host=|-h.)/.test(plain)) return hostKind(plain.replace(/^(--host=|-h)/, '')) !== 'local'
+    if (/prod/i.test(plain) && !plain.startsWith('-')) return true
+    return /^\w+:\/\//.test(plain) && hostKind(plain) !== 'local'
+  })
 }
 
 /** `--command=SELECT…`, `-cSELECT…`, `-e"…"`. */
@@ -131,7 +186,7 @@ function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
   if (lines.length === 0)
     return said(
       scope,
-      args.some((arg) => REDIS_READS.has(arg)) ? 12 : stdin.kind === 'none' ? 32 : 62,
+      args.some((arg) => REDIS_READS.has(arg)) ? 12 : stdin.kind === 'none' ? 28 : 62,
       `${name}: commands that are not in the text`,
     )
   for (const line of firstOf(lines, 256, scope.budget)) {
@@ -150,7 +205,7 @@ function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
               : (REDIS_ENDS.get(verb) ?? (verb.includes('-') && verbKind(verb) === 'destroy' ? 72 : undefined))
     note(
       scope.ledger,
-      isConfig ? 66 : (ends ?? (REDIS_READS.has(verb) || verb === 'config' ? 12 : 42)),
+      isConfig ? 66 : (ends ?? (REDIS_READS.has(verb) || verb === 'config' ? 12 : isElsewhere(args) ? 42 : 30)),
       `${name}: ${verb} ${second}`,
     )
   }
@@ -166,7 +221,7 @@ function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
       : (args.find((arg) => arg.startsWith('--eval='))?.slice(7) ?? (stdin.kind === 'text' ? stdin.text : undefined))
   if (args.includes('--version') || args.includes('--help')) return said(scope, 6, `${name}: shows its version`)
   if (text === undefined)
-    return said(scope, args.some((arg) => arg.endsWith('.js')) ? 50 : 32, `${name}: commands that are not in the text`)
+    return said(scope, args.some((arg) => arg.endsWith('.js')) ? 50 : 28, `${name}: commands that are not in the text`)
   for (const call of firstOf(text.split(/[^\w$]+/), 2_000, scope.budget)) {
     const kind = VERBS.get(partsOf(call)[0] ?? '')
     if (/^(dropDatabase|drop|dropIndexes|dropUser|dropRole|dropAllUsersFromDatabase)$/.test(call))
@@ -182,11 +237,21 @@ function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
   return undefined
 }
 
+/** Cypher: what it matches is read, and the verbs behind it say the rest. */
+function graphStore({ name, args, scope, stdin }: Call): Stream | undefined {
+  const text = [...args.filter((arg) => arg.includes(' ')), stdin.kind === 'text' ? stdin.text : ''].join(';')
+  if (text === ';' || text === '')
+    return said(scope, stdin.kind === 'none' ? 28 : 62, `${name}: statements that are not in the text`)
+  const score = /\b(delete|remove|drop)\b/i.test(text) ? 76 : /\b(create|merge|set|load|call)\b/i.test(text) ? 48 : 12
+  return said(scope, score, `${name}: statements`)
+}
+
 function worst(args: readonly string[], otherwise: number): number {
   const kinds = args.map(known).flatMap((arg) => VERBS.get(partsOf(arg)[0] ?? '') ?? [])
   if (kinds.includes('destroy')) return 80
   if (kinds.includes('stop')) return 64
-  return kinds.includes('read') ? 12 : otherwise
+  if (kinds.includes('read')) return 12
+  return kinds.includes('create') ? Math.min(28, otherwise) : otherwise
 }
 
 function said(scope: Call['scope'], score: number, why: string): undefined {

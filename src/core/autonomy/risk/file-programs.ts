@@ -1,10 +1,11 @@
-import { type Action, act } from './actions.ts'
+import { type Action, act, isServed } from './actions.ts'
 import { firstOf } from './budget.ts'
+import { isHelp } from './help.ts'
 import { note } from './ledger.ts'
-import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
+import { has, type Options, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
-import { ANYTHING, isUnknown, NOTHING, type Stream } from './scope.ts'
+import { ANYTHING, HOME, isUnknown, NOTHING, type Stream } from './scope.ts'
 import { isSecretFile, resolvePath, targetKind } from './targets.ts'
 
 /** Programs that change files and folders. */
@@ -12,7 +13,7 @@ export const FILE_PROGRAMS: Programs = [
   ['rm', remove],
   ['grm', remove],
   ['unlink', onOperands('deleteFile')],
-  ['rmdir', onOperands('deleteFile', -20)],
+  ['rmdir', removeFolder],
   ['trash', onOperands('deleteFile', -10)],
   ['trash-put', onOperands('deleteFile', -10)],
   ['rimraf', onOperands('deleteTree')],
@@ -52,7 +53,7 @@ export const FILE_PROGRAMS: Programs = [
   ['setfacl', attributes],
   ['setcap', ({ scope }) => said(scope, 72, 'setcap: gives a program rights')],
   ['dd', dd],
-  ['patch', ({ scope }) => said(scope, 28, 'patch: changes files')],
+  ['patch', patch],
   ['dos2unix', onOperands('write', 4)],
   ['unix2dos', onOperands('write', 4)],
   ['ed', lineEditor],
@@ -65,25 +66,41 @@ const FORCED = wordSet('--no-preserve-root')
 function remove({ name, args, scope }: Call): Stream {
   const options = splitOptions(args)
   const { operands } = options
-  if (has(options, '--help', '--version')) return said(scope, 6, `${name}: shows its help`)
+  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
   const isTree = has(options, '-r', '-R', '--recursive')
   if (options.flags.some((flag) => FORCED.has(flag))) note(scope.ledger, 97, `${name}: without the guard of the root`)
   if (operands.length === 0) return said(scope, isTree ? 62 : 35, `${name}: deletes what is not in the text`)
+  // An agent has no terminal: nothing is asked without force either, and `rm -r` is `rm -rf`.
   const asks = has(options, '-i', '--interactive') && !isTree && !has(options, '-f', '--force')
-  const isForced = has(options, '-f', '--force')
-  const action = isTree ? (isForced ? 'deleteTree' : 'deleteTreeAsking') : 'deleteFile'
-  // Beside other output that can be made again, `build` is what it says; alone it may be written by hand.
+  // Beside other output that can be made again, `bin` is output; alone it may be written by hand.
   const isTidying = operands.some((operand) => targetKind(operand, scope) === 'regenerable')
-  for (const operand of operands)
-    act(scope, name, action, isTidying && /^(\.\/)?build\/?$/.test(operand) ? 'node_modules' : operand, asks ? -16 : 0)
+  for (const operand of operands) {
+    const isMade = isTidying && /(^|\/)bin\/?$/.test(operand) && targetKind(operand, scope) === 'project'
+    // A name that ends like a file's is no tree, whatever the flags say.
+    const action = isTree && !isFileName(operand) ? 'deleteTree' : 'deleteFile'
+    // Many files at once are more than one that is named.
+    const wide = action === 'deleteFile' && /[*?]/.test(operand) ? WIDER : 0
+    act(scope, name, action, isMade ? 'node_modules' : operand, asks ? -16 : wide)
+  }
   return NOTHING
 }
+
+const removeEmpty = onOperands('deleteFile', -20)
+
+/** Only empty folders; `rmdir /s` of Windows takes what is in them as well. */
+function removeFolder(call: Call): Stream | undefined {
+  const isTree = call.args.some((arg) => /^\/s$/i.test(arg))
+  return isTree ? call.scope.runWords(['rd', ...call.args], call.scope, call.stdin) : removeEmpty(call)
+}
+
+/** Leaves what programs make again below a question. */
+const WIDER = 8
 
 function onOperands(action: Action, raise = 0, valued = ''): Program {
   const values = wordSet(valued)
   return ({ name, args, scope }) => {
-    const { operands, flags } = splitOptions(args, values)
-    if (flags.includes('--help') || flags.includes('--version')) return said(scope, 6, `${name}: shows its help`)
+    const { operands } = splitOptions(args, values)
+    if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
     note(scope.ledger, 12, `${name}: works on files`)
     for (const operand of operands) act(scope, name, action, operand, raise)
     return NOTHING
@@ -98,28 +115,28 @@ function whenFlag(flags: string, action: Action): Program {
       : said(call.scope, 10, `${call.name}: looks`)
 }
 
+/** `package-lock.json`, `*.csv`: one file, or files of one kind beside each other. */
+function isFileName(path: string): boolean {
+  return (
+    /[\w*?\]-]\.[a-z]{1,5}$|\.json[5c]?$/i.test(path) &&
+    !/\.(app|git|d|bundle|framework|xcodeproj|photoslibrary)$/i.test(path)
+  )
+}
+
 const COPY_VALUES = wordSet('-t -S -m -o -g -P -i -F -J -l --target-directory --suffix --mode --owner --group')
 
 function copy(call: Call): Stream {
   const { name, args, scope } = call
+  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
   const options = splitOptions(args, COPY_VALUES)
   const into = optionValue(options, '-t', '--target-directory')
   const target = into ?? (options.operands.length > 1 ? options.operands.at(-1) : undefined)
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands
   note(scope.ledger, 16, `${name}: copies files`)
   if (name === 'install' && options.operands.length < 2 && into === undefined)
-    return said(scope, 35, 'install: what it installs is not said')
-  if (target !== undefined && isRemote(target)) judgeRemote(target, scope, name)
-  if (target !== undefined && isRemote(target)) note(scope.ledger, 30, `${name}: sends files to another machine`)
-  else if (target !== undefined)
-    act(
-      scope,
-      name,
-      sources.every((source) => /^\/dev\/(null|zero|u?random)$/.test(source)) && sources.length > 0
-        ? 'overwrite'
-        : 'write',
-      target,
-    )
+    return said(scope, has(options, '-d') ? 20 : 35, 'install: what it installs is not said')
+  const isTree = has(options, '-r', '-R', '-a', '--recursive', '--archive')
+  if (target !== undefined) judgeArrival(target, sources, isTree || into !== undefined || keepsOld(options, name), call)
   if (sources.some(isSecretFile)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
   keepName(source, target, scope)
@@ -128,8 +145,36 @@ function copy(call: Call): Stream {
   return NOTHING
 }
 
+/** `cp -n`, `mv --update=none`: what is there stays. */
+function keepsOld(options: Options, name: string): boolean {
+  return name !== 'scp' && name !== 'install' && has(options, '-n', '--no-clobber')
+}
+
+/** What arrives at a path: over a file, into a folder, or nothing at all over what was there. */
+export function judgeArrival(
+  target: string,
+  sources: readonly string[],
+  isFolder: boolean,
+  { name, scope }: Call,
+): void {
+  const isEmpty = sources.length > 0 && sources.every((source) => EMPTY.test(source))
+  const adds = isFolder || sources.length > 1 || isFolderName(target, sources[0] ?? '')
+  if (isRemote(target)) judgeRemote(target, isEmpty, adds, scope, name)
+  else act(scope, name, isEmpty ? 'overwrite' : adds ? 'add' : 'write', target)
+}
+
+const EMPTY = /^\/dev\/(null|zero|u?random)$/
+
+/** `dir/`, `~`, `..`; or no ending where the source has one. */
+function isFolderName(target: string, source: string): boolean {
+  if (/(^|\/)\.{0,2}$|^~$/.test(target) || source.endsWith('/') || /[*?]/.test(source)) return true
+  const hasEnding = (path: string) => /\.\w{1,6}$/.test(path.slice(path.lastIndexOf('/') + 1))
+  return (hasEnding(source) || isUnknown(source)) && !hasEnding(target)
+}
+
 function move(call: Call): Stream {
   const { name, args, scope } = call
+  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
   const options = splitOptions(args, COPY_VALUES)
   const into = optionValue(options, '-t', '--target-directory')
   const sources = into === undefined && options.operands.length > 1 ? options.operands.slice(0, -1) : options.operands
@@ -137,10 +182,10 @@ function move(call: Call): Stream {
   note(scope.ledger, 20, `${name}: moves files`)
   const isLost =
     target === '/dev/null' ||
-    (targetKind(target, scope) === 'temporary' &&
+    (/^temporary/.test(targetKind(target, scope)) &&
       sources.some((source) => targetKind(source, scope) !== 'temporary' && targetKind(source, scope) !== 'project'))
   for (const source of sources) act(scope, name, target === '/dev/null' || isLost ? 'deleteTree' : 'moveAway', source)
-  act(scope, name, 'write', target)
+  judgeArrival(target, sources, into !== undefined || keepsOld(options, name), call)
   const [source] = sources
   if (source !== undefined)
     keepIn(resolvePath(target, scope.cwd), scope.files.get(resolvePath(source, scope.cwd)) ?? NOTHING, scope)
@@ -149,10 +194,11 @@ function move(call: Call): Stream {
 
 function link({ name, args, scope }: Call): Stream {
   const options = splitOptions(args, COPY_VALUES)
+  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
   note(scope.ledger, 16, `${name}: makes a link`)
   if (options.operands.length === 2) keepName(options.operands[0], options.operands[1], scope)
   if (options.operands.length > 1)
-    act(scope, name, 'link', options.operands.at(-1) ?? '', has(options, '-f', '--force') ? 4 : 0)
+    act(scope, name, has(options, '-f', '--force') ? 'relink' : 'link', options.operands.at(-1) ?? '')
   return NOTHING
 }
 
@@ -170,7 +216,11 @@ function attributes({ name, args, scope }: Call): Stream {
   const isTree = has(options, '-R', '--recursive')
   const [mode = '', ...rest] = options.operands
   // The modes of these two are flags: every operand is a target.
-  const targets = has(options, '--reference') || name === 'setfacl' || name === 'chattr' ? options.operands : rest
+  const isFlagged = name === 'chmod' && args.some((arg) => /^-[rwxst]+$/.test(arg))
+  const targets =
+    has(options, '--reference') || name === 'setfacl' || name === 'chattr' || isFlagged ? options.operands : rest
+  if (isTree && name === 'chown' && /^(root|0)(:|$)/.test(mode))
+    note(scope.ledger, 62, `${name}: gives whole trees to the administrator`)
   const isTight = name === 'chmod' && (/^0?[4-7]00$/.test(mode) || /^(go|g|o)(-\w+|=)$/.test(mode))
   note(scope.ledger, 15, `${name}: changes modes or owners`)
   const isOpen =
@@ -189,7 +239,7 @@ function attributes({ name, args, scope }: Call): Stream {
       name,
       isTree ? 'attributesTree' : 'attributes',
       target,
-      isTight && isSecretFile(target) ? -40 : isDeep(target, scope) ? -32 : 0,
+      isTight && isSecretFile(target) ? -50 : isDeep(target, scope) ? -32 : 0,
     )
   return NOTHING
 }
@@ -204,10 +254,23 @@ function dd({ args, scope, stdin }: Call): Stream {
   note(scope.ledger, 12, 'dd: copies blocks')
   const isChanged = args.some((arg) => /^(skip|iseek|conv|cbs)=/.test(arg))
   if (target === undefined) return stdin.kind === 'text' && !isChanged ? stdin : ANYTHING
-  const kind = act(scope, 'dd', 'overwrite', target, -6)
+  const kind = act(scope, 'dd', 'overwrite', target, -4)
   if (kind === 'device') note(scope.ledger, 96, 'dd: overwrites a device')
   const source = args.find((arg) => arg.startsWith('if='))?.slice(3)
   keepIn(resolvePath(target, scope.cwd), source === undefined ? stdin : readFile(source, scope), scope)
+  return NOTHING
+}
+
+const PATCH_VALUES = wordSet('-d -i -o -p -r -B -D -F -g -V -Y -z --directory --input --output --strip')
+
+/** The folder decides, and the file if one is named. */
+function patch({ name, args, scope }: Call): Stream {
+  const options = splitOptions(args, PATCH_VALUES)
+  if (has(options, '--dry-run', '--help', '--version')) return said(scope, 8, `${name}: a rehearsal`)
+  const folder = optionValue(options, '-d', '--directory') ?? '.'
+  const file = optionValue(options, '-o', '--output') ?? options.operands[0]
+  note(scope.ledger, 24, `${name}: changes files`)
+  act(scope, name, 'write', file === undefined ? folder : resolvePath(file, resolvePath(folder, scope.cwd)))
   return NOTHING
 }
 
@@ -217,17 +280,21 @@ function keepName(source: string | undefined, target: string | undefined, scope:
   if (/^(\/usr(\/local)?)?\/s?bin\/[\w.-]+$/.test(source) && !isUnknown(target)) scope.aliases.set(target, source)
 }
 
-/** Its orders come from its input; a line that begins with `!` is run. */
-function lineEditor({ name, scope, stdin }: Call): Stream {
+/** Its orders come from its input; a line that begins with `!` is run, and `w` writes the file that is open. */
+function lineEditor({ name, args, scope, stdin }: Call): Stream {
   const lines = stdin.kind === 'text' ? stdin.text.split('\n') : []
   for (const line of firstOf(lines, 64, scope.budget)) {
     const order = /^[\d,$%.]*(?:[rwe] *)?!(.*)$/.exec(line.trim())?.[1]
     if (order !== undefined) scope.runText(order, scope, NOTHING)
   }
-  return said(scope, stdin.kind === 'none' ? 35 : 50, `${name}: changes files`)
+  const empties = lines.some((line) => /^(1,\$|%|,)d/.test(line.trim()))
+  for (const file of splitOptions(args, wordSet('-p')).operands)
+    if (stdin.kind !== 'none') act(scope, name, empties ? 'overwrite' : 'write', file)
+  return said(scope, stdin.kind === 'none' ? 30 : 34, `${name}: changes files`)
 }
 
-function rsync({ name, args, scope }: Call): Stream {
+function rsync(call: Call): Stream {
+  const { name, args, scope } = call
   const options = splitOptions(
     args,
     wordSet(
@@ -241,21 +308,39 @@ function rsync({ name, args, scope }: Call): Stream {
   const target = options.operands.length > 1 ? (options.operands.at(-1) ?? '') : ''
   const sources = options.operands.slice(0, -1)
   note(scope.ledger, 22, `${name}: copies files`)
-  if (options.flags.some((flag) => flag.startsWith('--del')))
-    note(scope.ledger, 68, `${name}: deletes what the source does not have`)
+  if (options.flags.some((flag) => flag.startsWith('--del'))) judgeMirror(target, sources, call)
   if (has(options, '--remove-source-files', '--remove-sent-files'))
-    note(scope.ledger, 62, `${name}: deletes the source`)
-  if (isRemote(target)) note(scope.ledger, 30, `${name}: sends files to another machine`)
-  else if (target !== '') act(scope, name, 'write', target)
+    for (const source of sources)
+      if (isRemote(source)) note(scope.ledger, 62, `${name}: deletes the source`)
+      else act(scope, name, 'deleteFile', source, WIDER)
+  if (target !== '') judgeArrival(target, sources, true, call)
   if (sources.some(isSecretFile)) note(scope.ledger, 66, `${name}: copies a file that holds secrets`)
   return NOTHING
 }
 
-/** A path on another machine: its own system trees are as grave there. */
-function judgeRemote(target: string, scope: Call['scope'], name: string): void {
-  const kind = targetKind(target.slice(target.indexOf(':') + 1), scope)
-  if (kind === 'system' || kind === 'trust' || kind === 'root')
+/** What the source does not have is deleted: of an empty source that is everything. */
+function judgeMirror(target: string, sources: readonly string[], { name, scope }: Call): void {
+  const isEmpty = sources.some((source) => /(^|\/)\.?(empty|blank|nothing)/i.test(source) || isUnknown(source))
+  if (target === '' || isRemote(target) || isEmpty)
+    note(scope.ledger, 68, `${name}: deletes what the source does not have`)
+  else act(scope, name, 'deleteTree', target)
+}
+
+/** A path on another machine: what lies outside of a home there is in use, and its system is as grave as here. */
+function judgeRemote(target: string, isEmpty: boolean, adds: boolean, scope: Call['scope'], name: string): void {
+  const path = target.slice(target.indexOf(':') + 1)
+  const there = { cwd: HOME, projects: [] }
+  const kind = targetKind(path === '' ? '.' : path, there)
+  note(scope.ledger, kind === 'temporary' ? 26 : 30, `${name}: sends files to another machine`)
+  if (isEmpty) note(scope.ledger, 66, `${name}: empties a file of another machine`)
+  if (/^(system|trust|root|device)$/.test(kind))
     note(scope.ledger, 66, `${name}: writes into the system of another machine`)
+  else if (kind === 'outside' && path.startsWith('/')) {
+    const isUsed = isServed(path, there)
+    const isLive = /prod|live/.test(target.slice(0, target.indexOf(':')))
+    const score = isLive || (isUsed && !adds) ? 62 : isUsed ? 50 : adds ? 30 : 45
+    note(scope.ledger, score, `${name}: replaces what another machine uses`)
+  }
 }
 
 function isRemote(path: string): boolean {

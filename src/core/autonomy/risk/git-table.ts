@@ -14,6 +14,20 @@ const both =
   (options: Options) =>
     tests.every((test) => test(options))
 
+/** Settings that say who somebody is and how output looks. */
+const PERSONAL =
+  /^(user\.(name|email)|init\.defaultbranch|pull\.|push\.(default|autosetupremote)|color\.|rebase\.|merge\.(conflictstyle|ff)|core\.(autocrlf|eol|longpaths|filemode|ignorecase|quotepath)|fetch\.|diff\.(algorithm|colormoved)|log\.|branch\.|commit\.verbose|advice\.|column\.)/i
+
+/** A branch that is named, and that is none of those that all work on. */
+function isOwnBranch(ref: string | undefined): boolean {
+  return (
+    ref !== undefined &&
+    !/[:*\0]|^(HEAD|main|master|trunk|dev|develop|development|staging|prod\w*|release\S*|stable|live|gh-pages)$/.test(
+      ref,
+    )
+  )
+}
+
 /** Sub-commands that only look. */
 export const GIT_READS =
   words(`status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file grep reflog-show whatchanged
@@ -23,11 +37,12 @@ export const GIT_READS =
 
 export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   add: [
-    [flag('-A', '--all'), 32, 'stages everything there is, secrets too'],
+    [flag('-f', '--force'), 28, 'stages what is ignored'],
+    [flag('-A', '--all'), 20, 'stages everything there is'],
     [always, 14, 'stages changes'],
   ],
   commit: [
-    [flag('--amend'), 34, 'rewrites the last commit'],
+    [flag('--amend'), 26, 'rewrites the last commit'],
     [always, 18, 'records changes'],
   ],
   fetch: [
@@ -42,7 +57,7 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   init: [[always, 14, 'makes a repository']],
   merge: [[always, 26, 'merges']],
   rebase: [
-    [flag('--abort', '--quit'), 34, 'drops a rebase'],
+    [flag('--abort', '--quit'), 28, 'drops a rebase'],
     [always, 30, 'rewrites commits'],
   ],
   'cherry-pick': [[always, 26, 'copies commits']],
@@ -59,13 +74,14 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   'format-patch': [[always, 18, 'writes patches']],
   bisect: [[always, 26, 'searches a commit']],
   lfs: [
+    [flag('--dry-run', '-d'), 10, 'a rehearsal'],
     [first('prune'), 62, 'deletes local files'],
     [always, 24, 'large files'],
   ],
   rm: [
     [both(flag('--cached'), (o) => !has(o, '-f')), 26, 'unstages files'],
     [flag('-f', '--force'), 66, 'deletes changed files'],
-    [always, 45, 'deletes files'],
+    [always, 30, 'deletes files that are recorded'],
   ],
   reset: [
     [flag('--hard'), 74, 'throws changes away'],
@@ -82,7 +98,7 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   checkout: [
     [flag('-f', '--force'), 68, 'throws changes away'],
     [flag('--ours', '--theirs', '--pathspec-from-file', '--overlay', '--no-overlay'), 64, 'overwrites files'],
-    [flag('--patch', '-p'), 34, 'asks which changes to throw away'],
+    [flag('--patch', '-p'), 30, 'asks which changes to throw away'],
     [flag('--merge', '-m'), 30, 'changes the branch and keeps changes'],
     [flag('--orphan'), 30, 'starts a branch without history'],
   ],
@@ -107,8 +123,8 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
     [both(flag('-d', '--delete'), flag('-f', '--force')), 66, 'deletes a branch with its commits'],
     [flag('-d', '--delete'), 28, 'deletes a branch that is merged elsewhere'],
     [flag('-f', '--force'), 62, 'moves a branch and may lose commits'],
-    [flag('-M', '-C'), 34, 'renames a branch over another'],
-    [flag('-m', '--move'), 30, 'renames a branch'],
+    [flag('-M', '-C'), 30, 'renames a branch over another'],
+    [flag('-m', '--move'), 28, 'renames a branch'],
     [always, 14, 'lists or makes branches'],
   ],
   tag: [
@@ -118,7 +134,8 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   ],
   remote: [
     [(o) => ['remove', 'rm'].includes(o.operands[0] ?? ''), 45, 'forgets a remote'],
-    [(o) => ['set-url', 'prune', 'rename'].includes(o.operands[0] ?? ''), 45, 'changes a remote'],
+    [(o) => ['prune', 'rename'].includes(o.operands[0] ?? ''), 26, 'tidies remotes'],
+    [(o) => ['set-url'].includes(o.operands[0] ?? ''), 45, 'changes a remote'],
     [first('add'), 26, 'adds a remote'],
     [always, 8, 'lists remotes'],
   ],
@@ -129,6 +146,11 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
     [(o) => o.operands.slice(1).some((ref) => ref.startsWith(':')), 72, 'deletes branches on the other side'],
     [(o) => has(o, '-f') || o.flags.includes('--force'), 74, 'overwrites the history of the other side'],
     [(o) => o.operands.slice(1).some((ref) => ref.startsWith('+')), 74, 'overwrites the history of the other side'],
+    [
+      (o) => o.flags.some((name) => name.startsWith('--force-')) && isOwnBranch(o.operands[1]),
+      30,
+      'overwrites a branch of its own if nobody else changed it',
+    ],
     [
       (o) => o.flags.some((name) => name.startsWith('--force-')),
       56,
@@ -201,10 +223,18 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
       'reads settings',
     ],
     [flag('--system'), 62, 'changes settings of all users'],
+    [
+      (o) =>
+        has(o, '--global') &&
+        !has(o, '--unset', '--unset-all') &&
+        PERSONAL.test(o.operands.find((one) => one.includes('.')) ?? ''),
+      26,
+      'changes a habit',
+    ],
     [flag('--global'), 45, 'changes settings of the user'],
     [always, 28, 'changes settings'],
   ],
-  'sparse-checkout': [[always, 34, 'changes which files are there']],
+  'sparse-checkout': [[always, 28, 'changes which files are there']],
   'send-email': [[always, 62, 'sends mail']],
   svn: [[always, 40, 'exchanges with Subversion']],
   daemon: [[always, 62, 'serves repositories']],

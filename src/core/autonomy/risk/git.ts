@@ -1,5 +1,6 @@
 import { runSource } from './builtins.ts'
 import { GIT, GIT_READS } from './git-table.ts'
+import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { has, type Options, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
@@ -66,6 +67,12 @@ function subCommand(name: string, rest: readonly string[], call: Call): Stream |
   const row = GIT[name]?.find(([when]) => when(options))
   if (name === 'config') keepAlias(options, call)
   if (name === 'checkout' && !row) return checkout(rest, options, scope)
+  if (name === 'push' && options.operands.some((one) => /:\/\/|^git@/.test(one)))
+    note(
+      scope.ledger,
+      options.operands.some((one) => /:\/\/|^git@/.test(one) && hostKind(one) === 'foreign') ? 62 : 45,
+      'git push: to an address that is no remote of the project',
+    )
   if (name === 'clone' && options.operands.some((url) => url.startsWith('ext::')))
     note(scope.ledger, 75, 'git clone: runs a program as transport')
   if (
@@ -144,9 +151,18 @@ function judgeSetting(text: string, aliases: Map<string, string>, call: Call): v
   const key = (at < 0 ? text : text.slice(0, at)).toLowerCase()
   const value = at < 0 ? '' : text.slice(at + 1)
   if (key.startsWith('alias.')) aliases.set(text.slice(6, at), value)
-  else if (RUN_SETTINGS.has(key) && value.includes(' ')) runSource(value.replace(/^!/, ''), call)
+  else if (RUN_SETTINGS.has(key) && value.includes(' ') && !value.endsWith('--wait')) {
+    note(call.scope.ledger, value.startsWith('!') ? 62 : 45, `git: ${key} names a program to run`)
+    runSource(value.replace(/^!/, ''), call)
+  } else if (/^url\..*\.(push)?insteadof$/.test(key))
+    note(call.scope.ledger, 62, 'git: another machine in place of the one that is named')
   else if (RUN_SETTINGS.has(key) && value !== '' && value !== 'cat') {
-    note(call.scope.ledger, 45, `git: ${key} names a program to run`)
+    if (
+      !/^(vim?|nvim|nano|emacs|code( --wait)?|subl|true|:|less|delta|cat|gpg2?|store|cache|osxkeychain|manager\S*|libsecret)$/.test(
+        value,
+      )
+    )
+      note(call.scope.ledger, 62, `git: ${key} names a program to run`)
     judgeWritten(call.scope)
   } else if (value.includes(' '))
     noteGrave(call.scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
@@ -159,7 +175,8 @@ function keepAlias({ operands }: Options, call: Call): void {
     if (!value.startsWith('!')) return
     const apart = judgeApart(call.scope, (scope) => runSource(value.slice(1), { ...call, scope, stdin: NOTHING }))
     note(call.scope.ledger, Math.max(45, apart.score), 'git config: an alias that runs a command')
-  } else if (RUN_SETTINGS.has(key.toLowerCase())) judgeSetting(`${key}=${value}`, new Map(), call)
+  } else if (RUN_SETTINGS.has(key.toLowerCase()) || key.startsWith('url.'))
+    judgeSetting(`${key}=${value}`, new Map(), call)
 }
 
 /** Git completes no sub-commands, but `autocorrect` may run what was meant. */

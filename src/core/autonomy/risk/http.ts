@@ -1,4 +1,5 @@
 import { act } from './actions.ts'
+import { hostKind, hostOf } from './hosts.ts'
 import { note } from './ledger.ts'
 import { has, type Options, optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
@@ -47,9 +48,11 @@ export function judgeMethod(method: string, url: string, body: string, scope: Sc
     note(scope.ledger, 22, `${name}: POST that asks a question`)
     return
   }
-  const [score, why] = METHODS.get(method.toUpperCase()) ?? [50, 'with a method that no table knows']
+  const [worth, why] = METHODS.get(method.toUpperCase()) ?? [50, 'with a method that no table knows']
+  // What runs on the own machine is mostly what is being written; a store of data is not.
+  const score = isOwn(url) && worth > OWN_MACHINE ? OWN_MACHINE : worth
   note(scope.ledger, score, `${name}: ${method.toUpperCase()} ${why}`)
-  if (score > 50 && segments.some((segment) => segment === '*' || segment === '_all'))
+  if (worth > 50 && segments.some((segment) => segment === '*' || segment === '_all'))
     note(scope.ledger, 86, `${name}: reaches everything there`)
   if (score < 30) return
   for (const segment of segments.slice(-4)) {
@@ -61,6 +64,23 @@ export function judgeMethod(method: string, url: string, body: string, scope: Sc
   if (/"?(query|mutation)"?\s*[:{]/.test(body) && /mutation/.test(body) && /delete|remove|drop|destroy/i.test(body))
     note(scope.ledger, 70, `${name}: a mutation that deletes`)
 }
+
+const OWN_MACHINE = 30
+
+/** A service of a developer: on this machine, and not at the port of a database, a cluster, a secret store or the console. */
+function isOwn(url: string): boolean {
+  const plain = known(url)
+  if (/^:\d/.test(plain)) return !DATA_PORTS.test(plain)
+  return (
+    /^(https?:\/\/)?[\w.[\]:-]+/.test(plain) &&
+    hostOf(plain) !== '' &&
+    hostKind(plain) === 'local' &&
+    !DATA_PORTS.test(plain)
+  )
+}
+
+const DATA_PORTS =
+  /:(2375|2376|2379|5984|6443|7420|7421|8001|8086|8200|8500|9090|9200|9201|7700|8108|6333|8529|10250|15672|4646|7474|8123|8983|11434)(\/|$|\?)/
 
 export const HTTP_PROGRAMS: Programs = [
   ['curl', curl],
@@ -155,6 +175,8 @@ function wget({ name, args, scope }: Call): Stream {
     judgeMethod(method, url, optionValue(options, '--post-data', '--body-data') ?? '', scope, name)
   if (isSecretFile(optionValue(options, '--post-file') ?? ''))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
+  const folder = optionValue(options, '-P', '--directory-prefix')
+  if (folder !== undefined) act(scope, name, 'add', folder)
   const file =
     optionValue(options, '-O', '--output-document') ??
     pathOf(options.operands[0] ?? '')

@@ -26,6 +26,8 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     names.find((one) => RUNS.has(one) || (language === 'other' && one === 'cmd')) ??
     (language === 'perl' || language === 'ruby' || language === 'php' ? backtick(source) : undefined) ??
     (language === 'javascript' && source.includes('$`') ? 'template of a shell' : undefined)
+  if (language === 'applescript' && /\b(delete|erase|empty (the )?trash|shut ?down|restart)\b/i.test(source))
+    note(scope.ledger, 66, `${name}: deletes or stops`)
   const deletes = names.find((one) => DELETES.has(one))
   const computes = names.some((one) => COMPUTES.has(one))
   if (runs !== undefined) judgeProcess(runs, strings, computes, COMPUTED.test(source), { name, scope })
@@ -35,7 +37,9 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
       scope.runText(text.replaceAll(/^\s*\||\|\s*$/g, ''), scope, ANYTHING)
   if (deletes !== undefined) {
     const paths = strings.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' ') && !MODULE_NAMES.has(text))
-    for (const path of paths.length > 0 ? firstOf(paths, 64, scope.budget) : [UNKNOWN])
+    const bare = [...source.matchAll(/(?:^|\s)((?:\/|~\/)[\w./-]+)/g)].map(([, path = '']) => path)
+    const named = paths.length > 0 ? paths : bare
+    for (const path of named.length > 0 ? firstOf(named, 64, scope.budget) : [UNKNOWN])
       act(scope, `${name} ${deletes}`, TREES.has(deletes) ? 'deleteTree' : 'deleteFile', path)
   }
   if (
@@ -43,12 +47,42 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     (computes || runs !== undefined || names.some((one) => NETWORK.has(one)))
   )
     note(scope.ledger, 75, `${name}: evaluates text that is computed first`)
-  if (names.some((one) => WRITES.has(one))) note(scope.ledger, 42, `${name}: code that writes files`)
-  if (names.some((one) => NETWORK.has(one)))
-    note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
+  judgeWrites(source, names, strings, { name, scope })
+  if (usesNetwork(names)) note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
   for (const text of firstOf(strings, 256, scope.budget)) if (looksLikeSql(text)) judgeSql(text, scope, name)
   judgeAsCommand(source, scope)
 }
+
+/** `socket.gethostname()` talks to nobody. */
+function usesNetwork(names: readonly string[]): boolean {
+  return names.some((one) => NETWORK.has(one) && (one !== 'socket' || names.some((other) => CONNECTS.has(other))))
+}
+
+const CONNECTS = wordSet('connect connect_ex create_connection sendto bind create_server fromfd socketpair')
+
+/** A call that writes, or a file that is opened for writing: the paths among the strings decide. */
+function judgeWrites(
+  source: string,
+  names: readonly string[],
+  strings: readonly string[],
+  { name, scope }: Pick<Call, 'name' | 'scope'>,
+): void {
+  const opens =
+    /\bos\.(replace|rename|link|symlink|truncate)\b/.test(source) ||
+    (names.some((one) => OPENS.has(one)) && (strings.some((text) => MODE.test(text)) || WRITE_FLAG.test(source)))
+  if (!opens && !names.some((one) => WRITES.has(one))) return
+  const away = strings.filter((text) => /^(\/|~|\.\.\/|[A-Za-z]:[\\/])\S*$/.test(text) || TRUSTED_NAME.test(text))
+  note(scope.ledger, isUnknown(source) ? 42 : 28, `${name}: code that writes files`)
+  for (const path of firstOf(away, 64, scope.budget)) act(scope, name, 'write', path)
+}
+
+const OPENS = wordSet(
+  'open fopen Open OpenFile Create openSync File FileWriter FileOutputStream File_open createWriteStream',
+)
+/** `w`, `ab+`, `>`, `+<`: modes of opening that change the file. */
+const MODE = /^(\+?>{1,2}|\+<|[wax][bt]?\+?[bt]?|r[bt]?\+[bt]?)(:\S*)?$/
+const WRITE_FLAG = /O_(WRONLY|RDWR|TRUNC|CREAT)|FileWriter|FileOutputStream|createWriteStream|os\.Create\b/
+const TRUSTED_NAME = /^\.(git|claude|ssh|vscode|husky|npmrc|envrc|mcp)|mcpaql|node_modules\/\.bin/
 
 /** Some write a command where code is expected. */
 function judgeAsCommand(source: string, scope: Call['scope']): void {
@@ -151,10 +185,11 @@ const RUNS =
 const DELETES =
   wordSet(`rmtree remove unlink rmdir removedirs rm rmSync rmdirSync unlinkSync rm_rf rm_r rm_f rimraf rimrafSync remove_dir_all
   removeSync emptyDir emptyDirSync delete_file deleteFile remove_entry remove_entry_secure remove_tree unlink_r truncate truncateSync File_delete
-  deleteSync send2trash delete`)
+  deleteSync send2trash delete deleteDir deleteRecursively deleteIfExists RemoveAll Remove removeItem rm_rf remove_all deltree
+  delete_dir_all removeRecursive erase_all fremove unlink_file rmrf`)
 const TREES =
   wordSet(`rmtree rm_rf rm_r rimraf rimrafSync rmSync rm rmdirSync remove_dir_all remove_tree removeSync emptyDir emptyDirSync
-  remove_entry_secure remove_entry`)
+  remove_entry_secure remove_entry deleteDir deleteRecursively RemoveAll removeItem remove_all`)
 const EVALUATES = wordSet(
   'eval exec compile Function runInNewContext runInThisContext instance_eval class_eval __import__ loadstring load assert',
 )
@@ -169,7 +204,9 @@ const NETWORK = wordSet(
   'requests urllib urllib2 urlopen httpx aiohttp socket fetch axios http https net Net Socket TCPSocket open_uri LWP curl_exec fsockopen smtplib ftplib',
 )
 const WRITES = wordSet(
-  'write write_text write_bytes writeFile writeFileSync appendFile appendFileSync copyfile copytree move rename renameSync symlink chmod chown file_put_contents fwrite makedirs mkdir mkdirSync copyFileSync',
+  `write write_text write_bytes writeFile writeFileSync appendFile appendFileSync copyfile copy copy2 copytree move rename renameSync symlink symlinkSync
+  chmod chown file_put_contents fwrite makedirs mkdir mkdirSync copyFileSync WriteFile writeAllText writeTextFile writeTextFileSync saveTo write_file
+  setText writeText putContents cp cp_r cpSync mv ln_s copy_file install`,
 )
 const MODULE_NAMES = wordSet(
   'child_process fs os path fileutils shutil subprocess node:fs node:child_process utf8 utf-8 w r rb wb a',

@@ -1,11 +1,15 @@
+import { act } from './actions.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { judgeCode, type Language } from './inline-code.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import type { Call, Programs } from './program.ts'
+import { judgeSources } from './package-sources.ts'
+import { type Call, noteGrave, type Programs } from './program.ts'
+import { isProgram, nameOf } from './program-names.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
-import { ANYTHING, isUnknown, NOTHING, type Stream } from './scope.ts'
+import { fileScore, judgeFileName } from './run-file.ts'
+import { ANYTHING, NOTHING, type Stream } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { VERBS } from './verbs.ts'
 import { firstWord } from './wrappers.ts'
@@ -13,8 +17,11 @@ import { firstWord } from './wrappers.ts'
 /** Programs that run a text: of their arguments, of a file, of their input. */
 export const INTERPRETERS: Programs = [
   ...names('sh bash dash ash zsh ksh mksh fish csh tcsh rbash posh yash sh.exe bash.exe', shell),
-  ...names('python python2 python3 pypy pypy3 ipython', language('python', '-c', '-m')),
-  ...names('node nodejs deno bun tsx ts-node qjs', language('javascript', '-e --eval -p --print eval', '')),
+  ...names('python python2 python3 pypy pypy3 ipython py pythonw', language('python', '-c', '-m')),
+  ...names(
+    'node nodejs deno bun tsx ts-node ts-node-dev esno jiti qjs',
+    language('javascript', '-e --eval -p --print eval', ''),
+  ),
   ...names('ruby jruby', language('ruby', '-e', '')),
   ...names('perl perl5', language('perl', '-e -E', '')),
   ...names('php', language('php', '-r', '')),
@@ -22,7 +29,7 @@ export const INTERPRETERS: Programs = [
   ...names('Rscript R', language('r', '-e', '')),
   ...names('osascript', language('applescript', '-e', '')),
   ...names(
-    'groovy scala elixir julia guile sbcl swift ghc runghc tclsh expect racket',
+    'groovy scala elixir julia guile sbcl swift ghc runghc tclsh wish expect racket kotlin kscript jshell clojure',
     language('other', '-e --eval -E -c', ''),
   ),
   ['capsh', capsh],
@@ -57,7 +64,8 @@ function shell(call: Call): Stream | undefined {
     return runSource(stream.text, { ...call, scope: { ...scope, positionals: [file, ...rest] } })
   if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
     return unknownSource(stream, scope, name)
-  return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
+  judgeFileName(file, scope)
+  return ran(file, call)
 }
 
 function fromInput({ name, args, scope, stdin }: Call): Stream | undefined {
@@ -71,9 +79,9 @@ const MODULES: ReadonlyMap<string, number> = new Map([
   ['pytest', 22],
   ['unittest', 22],
   ['json.tool', 8],
-  ['http.server', 35],
+  ['http.server', 28],
   ['venv', 24],
-  ['pdb', 35],
+  ['pdb', 28],
   ['timeit', 22],
   ['py_compile', 15],
   ['compileall', 18],
@@ -98,7 +106,8 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
     const isFile = args.findIndex((arg) => !arg.startsWith('-'))
     if (at >= 0 && !args.slice(0, at).includes('--') && (isFile < 0 || isFile > at || args[at] === 'eval')) {
       if (args.some((arg) => /^-[a-z]*i/.test(arg) && kind !== 'python'))
-        note(scope.ledger, 30, `${name}: changes files in place`)
+        for (const file of args.slice(at + 2))
+          if (!file.startsWith('-')) act(scope, `${name} -i`, args.some(keepsCopy) ? 'append' : 'write', file)
       const source = args[at + 1] ?? ''
       judgeCode(kind, source, call)
       return undefined
@@ -112,11 +121,11 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
     const file = args[isFile] ?? ''
     if (
       kind === 'javascript' &&
-      /^(test|--test|check|fmt|lint|info|--check|-v|build|install|add|x|run)$/.test(
+      /^(test|--test|check|fmt|lint|info|--check|-v|build|bench|doc|cache|task|init|pm|create|upgrade|types|coverage|compile|lsp|outdated|update|remove|link|watch|run|install|add|i|x|ci)$/.test(
         args.find((arg) => /^(--test|--check)$/.test(arg)) ?? file,
       )
     )
-      return said(scope, /^(install|add|x|run)$/.test(file) ? 35 : 24, `${name}: builds, tests or checks`)
+      return runtimeVerb(file, args.slice(isFile + 1), call)
     const stream = readFile(file, scope)
     if (stream.kind === 'text') judgeCode(kind, stream.text, call)
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
@@ -124,9 +133,20 @@ function language(kind: Language, code: string, module: string): (call: Call) =>
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
     if (tool !== undefined && stream.kind !== 'text')
       return scope.runWords([tool, ...args.slice(isFile + 1)], scope, stdin)
-    suspect(args.slice(isFile + 1), scope)
-    return said(scope, isUnknown(file) ? 50 : 35, `${name}: runs a file`)
+    suspect(args.slice(isFile + 1), scope, true)
+    judgeFileName(file, scope)
+    return ran(file, call)
   }
+}
+
+function ran(file: string, { name, scope }: Call): Stream {
+  note(scope.ledger, fileScore(file, scope), `${name}: runs a file`)
+  return ANYTHING
+}
+
+/** `-i.bak`: what was there stays beside it. */
+function keepsCopy(arg: string): boolean {
+  return /^-[a-z]*i\.\w+$/.test(arg)
 }
 
 function isClustered(arg: string, flag: string): boolean {
@@ -144,10 +164,30 @@ function joinedCode(kind: Language, arg: string, flags: ReadonlySet<string>): re
   })
 }
 
+/** `bun install`, `deno run server.ts`: the runtimes that are package managers too. */
+function runtimeVerb(verb: string, rest: readonly string[], call: Call): Stream | undefined {
+  const { name, scope, stdin } = call
+  const target = rest.find((arg) => !arg.startsWith('-')) ?? ''
+  if (/^(install|add|i|ci|update|create|x|remove|link)$/.test(verb)) {
+    judgeSources(rest, scope, name)
+    if (verb === 'x') noteGrave(scope, (inner) => void inner.runWords(rest, inner, stdin))
+    return said(scope, 28, `${name}: brings in foreign code`)
+  }
+  if (verb === 'run' && (/[/.]/.test(target) || target === '')) {
+    if (/^https?:/.test(target)) note(scope.ledger, 64, `${name}: runs code from an address`)
+    else judgeFileName(target, scope)
+    if (rest.some((arg) => arg === '-A' || arg === '--allow-all')) note(scope.ledger, 28, `${name}: with every right`)
+    return said(scope, fileScore(target === '' ? '.' : target, scope), `${name}: runs a file`)
+  }
+  if (verb === 'run' || verb === 'task') return scope.runWords(['npm', 'run', ...rest], scope, stdin)
+  return said(scope, 24, `${name}: builds, tests or checks`)
+}
+
 function runModule([module = '', ...args]: readonly string[], { scope, stdin }: Call): Stream | undefined {
-  if (module === 'pip') return scope.runWords(['pip', ...args], scope, stdin)
+  if (module === 'pip' || (MODULES.get(module) === undefined && isProgram(module)))
+    return scope.runWords([module, ...args], scope, stdin)
   const worth = MODULES.get(module)
-  return said(scope, worth ?? 35, `python -m ${module}: ${worth === undefined ? 'runs a module' : 'a known tool'}`)
+  return said(scope, worth ?? 28, `python -m ${module}: ${worth === undefined ? 'runs a module' : 'a known tool'}`)
 }
 
 function codeFromInput(kind: Language, call: Call, stdin: Stream): Stream | undefined {
@@ -172,7 +212,26 @@ function java(call: Call): Stream | undefined {
   const { args, scope } = call
   if (args.every((arg) => VERSION.has(arg))) return said(scope, 6, 'java: shows its version')
   const at = args.indexOf('-jar')
-  return judgeCommandLine({ ...call, args: at < 0 ? args : args.slice(at + 2) }, VERBS, 35)
+  const from = args.flatMap((arg, i) =>
+    /^(-cp|-classpath|--class-path|-jar|-javaagent:.*)$/.test(args[i - 1] ?? '') ? arg.split(':') : [],
+  )
+  for (const path of from) note(scope.ledger, javaScore(path, scope), 'java: runs classes of a file')
+  for (const arg of args)
+    if (/^-(javaagent|agentpath|agentlib):/.test(arg))
+      note(scope.ledger, javaScore(arg.slice(arg.indexOf(':') + 1), scope), 'java: loads an agent')
+  const jar = nameOf((args[at + 1] ?? '').replace(/\.jar$/, ''))
+  // `java -jar jenkins-cli.jar`: a command line that a table knows by its name.
+  if (at >= 0 && isProgram(jar) && !INTERPRETED.has(jar))
+    return scope.runWords([jar, ...args.slice(at + 2)], scope, call.stdin)
+  return judgeCommandLine({ ...call, args: at < 0 ? args : args.slice(at + 2) }, VERBS, 28)
+}
+
+/** Jars that only share a name with something else. */
+const INTERPRETED = wordSet('app server main test service api web core batch start run')
+
+function javaScore(path: string, scope: Call['scope']): number {
+  const score = fileScore(path, scope)
+  return score >= 45 ? 62 : Math.min(30, score)
 }
 
 /** `-ex 'shell …'`, `--args program …`: an order may leave the debugger, and what is debugged runs. */
@@ -185,7 +244,7 @@ function debug(call: Call): Stream | undefined {
     else if (arg.includes('"')) judgeCode('other', arg, call)
   }
   const rest = args.slice(firstWord(args, wordSet('-ex -iex -x --ex -p -o'), {}))
-  note(scope.ledger, 35, `${name}: runs a program under a debugger`)
+  note(scope.ledger, 26, `${name}: runs a program under a debugger`)
   return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined
 }
 

@@ -1,4 +1,5 @@
 import { spend } from './budget.ts'
+import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { type Call, noteGrave } from './program.ts'
 import { ANYTHING } from './scope.ts'
@@ -29,6 +30,12 @@ export function judgeTexts(
     const flag = given === undefined ? (args[at - 1] ?? '') : `--${given}`
     const text = value ?? arg
     const isSql = looksLikeSql(text)
+    if (
+      /\b(delete_all|destroy_all|deleteMany|drop_table|truncate_all|delete_all_objects)\b|objects\.all\(\)\.delete/.test(
+        text,
+      )
+    )
+      note(scope.ledger, 66, `${name}: code that deletes rows`)
     if (isSql && (TAKES_SQL.has(flag) || RUNS.has(flag))) judgeSql(text, scope, name)
     else if (!isSql && (found?.kind !== 'read' || RUNS.has(found.verb)) && !SPOKEN_FLAGS.has(flag))
       noteGrave(scope, (inner) => void inner.runText(text, inner, ANYTHING))

@@ -1,8 +1,10 @@
 import { type FoundVerb, judgeTexts } from './judge-texts.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
+import { markProduction, namesProduction } from './production.ts'
 import type { Call, Program } from './program.ts'
 import { known, type Stream } from './scope.ts'
+import { isTestRun } from './test-environment.ts'
 import {
   asks,
   partsOf,
@@ -22,6 +24,8 @@ export interface CommandLineRow {
   readonly bare?: number
   /** Verbs of others that only group things here: `gcloud run services list`. */
   readonly groups?: string
+  /** With a test environment it works on a database that is made again. */
+  readonly tests?: boolean
   /** A short flag that makes it a rehearsal here. */
   readonly rehearsal?: string
 }
@@ -32,14 +36,20 @@ export function commandLine(row: CommandLineRow = {}): Program {
   const groups = wordSet(row.groups ?? '')
   return (call) => {
     const isTried = row.rehearsal !== undefined && call.args.includes(row.rehearsal)
-    const words = groups.size === 0 ? call.args : call.args.filter((arg) => !groups.has(arg))
-    return judgeCommandLine({ ...call, args: isTried ? [...words, '--dry-run'] : words }, own, row.bare ?? 35)
+    const words = groups.has(call.args[0] ?? '') ? call.args.slice(1) : call.args
+    const isTest = row.tests === true && isTestRun(call)
+    return judgeCommandLine({ ...call, args: isTried ? [...words, '--dry-run'] : words }, own, row.bare ?? 35, isTest)
   }
 }
 
 const MOST_WORDS = 8
 
-export function judgeCommandLine({ name, args, scope }: Call, own: Verbs, bare: number): Stream | undefined {
+export function judgeCommandLine(
+  { name, args, scope }: Call,
+  own: Verbs,
+  bare: number,
+  isTest = false,
+): Stream | undefined {
   const plain = args.map(known)
   if (plain.length === 0) return noted(call(scope, name), bare > 35 ? bare : 12, 'shows its help')
   if (plain.some((arg) => HELP.has(arg)) || (plain.length === 1 && plain[0] === '-h'))
@@ -52,9 +62,20 @@ export function judgeCommandLine({ name, args, scope }: Call, own: Verbs, bare: 
   if (partsOf(name).some((part) => VERBS.get(part) === 'destroy'))
     note(scope.ledger, 70, `${name}: a name that says what it deletes`)
   if (found?.kind === 'change' && scalesToNothing(found.verb, plain)) noted(call(scope, name), 64, 'scales to nothing')
+  judgePlace(args, found, bare, call(scope, name))
+  if ((found?.kind === 'create' || found?.kind === 'change') && givesAll(plain))
+    noted(call(scope, name), 64, 'gives all rights')
   if (found?.kind !== 'read' && opensToAll(plain)) noted(call(scope, name), 64, 'opens something to everybody')
+  // `config set project dev`, `account set`: settings of the tool itself.
+  if (
+    found?.verb === 'set' &&
+    /^(config|account|context)$/.test(plain[found.at - 1] ?? '') &&
+    !/proxy|endpoint|custom_ca|auth|override/.test(plain[found.at + 1] ?? '')
+  )
+    return noted(call(scope, name), 28, 'changes its own settings')
   if (found?.verb === 'config' && plain.slice(found.at + 1).every((arg) => arg.startsWith('-')))
     return noted(call(scope, name), 12, 'shows its settings')
+  if (isTest) return noted(call(scope, name), 28, 'works on a database of tests')
   if (!found && isListing(plain)) return noted(call(scope, name), 14, 'lists')
   if (!found) return noted(call(scope, name), bare, 'a sub-command that no table knows')
   const { score, why } = verbFinding(
@@ -64,6 +85,26 @@ export function judgeCommandLine({ name, args, scope }: Call, own: Verbs, bare: 
   )
   note(scope.ledger, score, `${name} ${why}`)
   return undefined
+}
+
+/** What changes something is more where others live with it. */
+function judgePlace(args: readonly string[], found: Found | undefined, bare: number, here: Here): void {
+  const { seen } = here.scope
+  const isChange = found ? found.kind === 'change' : bare > 30
+  if ((isChange && namesProduction(args)) || (seen.production && (isChange || found?.kind === 'create')))
+    noted(here, 63, 'changes what is in production')
+  markProduction(args, here.scope)
+}
+
+/** `-policy=root`, `--clusterrole cluster-admin`: rights without a bound. */
+function givesAll(plain: readonly string[]): boolean {
+  return plain.some((arg, at) => {
+    const [, flag = plain[at - 1] ?? '', value = arg] = /^(--?[\w-]+)=(.*)$/.exec(arg) ?? []
+    return (
+      /polic(y|ies)|role|permission|scope|privilege|access-level/i.test(flag) &&
+      /(^|[/-])(root|admin|administrator|owner|superuser|AdministratorAccess|full_?access|\*)$/i.test(value)
+    )
+  })
 }
 
 /** A word before the verb that is known only at run time, and is no flag's value. */
@@ -87,9 +128,13 @@ function judgeFlag(flag: string, kind: VerbKind | undefined, here: Here): void {
   if (!flag.startsWith('-') || flag.length < 4) return
   const name = flag.split('=', 1)[0] ?? flag
   const own = RISKY_FLAGS.get(name.replace(/^--?/, ''))
-  if (own !== undefined && (kind === undefined || VERB_KINDS[kind].score > 30))
-    noted(here, own, `${name} takes away a safety`)
+  const worth = kind === undefined ? 100 : VERB_KINDS[kind].score
+  // Force on what only builds is a question; the other flags say what is lost.
+  if (own !== undefined && worth > VERB_KINDS.read.score)
+    noted(here, worth > 30 || !FORCES.has(name) ? own : 45, `${name} takes away a safety`)
   const parts = partsOf(name)
+  // A cache is made again.
+  if (parts.includes('cache')) return
   if (parts.includes('protection') || parts.includes('termination')) {
     if (parts[0] === 'no') noted(here, 64, `${name} takes away a protection`)
     return
@@ -116,6 +161,7 @@ function findVerb(args: readonly string[], plain: readonly string[], own: Verbs)
   for (const [at, verb] of plain.entries()) {
     if (seen >= MOST_WORDS) break
     if (verb.startsWith('-') || verb === '' || OPERAND.test(verb) || verb.includes(' ')) continue
+    if (NAMES.has(plain[at - 1] ?? '')) continue
     if (!plain[at - 1]?.startsWith('-')) seen++
     const kind = verbKind(verb, own)
     if (!kind || isNoun(verb, plain[at + 1], own)) continue
@@ -165,6 +211,7 @@ function graver(found: Found, plain: readonly string[], from: number, own: Verbs
   for (const [at, verb] of plain.slice(0, from + 3).entries()) {
     if (at <= from) continue
     if (asks(verb)) break
+    if (NAMES.has(plain[at - 1] ?? '') || (verb.startsWith('-') && /cache|=/.test(verb))) continue
     if (!own.has(verb) && !(verb.includes(':') && !OPERAND.test(verb)) && !VERBS.has(partsOf(verb)[0] ?? '')) continue
     const kind = verbKind(verb, own)
     if ((kind === 'destroy' || kind === 'stop') && VERB_KINDS[kind].score > VERB_KINDS[found.kind].score)
@@ -183,7 +230,8 @@ function isNoun(word: string, next: string | undefined, own: Verbs): boolean {
 /** `kafka-topics --list`: the flag is the verb. */
 function verbFlag(plain: readonly string[], own: Verbs): Found | undefined {
   for (const [at, flag] of plain.entries()) {
-    const kind = own.get(flag) ?? (flag.startsWith('--') ? VERBS.get(flag.slice(2)) : undefined)
+    const name = flag.startsWith('--') ? flag.slice(2) : ''
+    const kind = name.includes('cache') ? undefined : (own.get(flag) ?? own.get(name) ?? VERBS.get(name))
     if (kind) return { verb: flag, kind, at, isSure: true }
   }
   return undefined
@@ -207,10 +255,14 @@ const NOUNS =
   wordSet(`backup restore schedule snapshot snapshots config tag label log logs plan version versions account key record store run
   test report watch lock release deploy import export template trace scan build archive process monitor proxy mount call event events
   request query scale migrate dist-tag owner access team package graph metrics output discover cache stat health audit history login comment issue`)
+/** Flags whose value is a name that somebody chose. */
+const NAMES = wordSet(
+  '--name --message -m --title --description --filter --grep --label --testNamePattern --comment --tag --select --models',
+)
 const HELP = wordSet('--help --version -version')
 const REHEARSALS =
   wordSet(`--dry-run --dryrun --dry-run=client --dry-run=server --dry-run=true --dry --what-if --noop --simulate
-  --just-print --preview --pretend --dry-run=all -WhatIf --check-only --plan --diff-only`)
+  --just-print --pretend --dry-run=all -WhatIf --check-only --build-only`)
 const NO_VERB = /[/=.@{}<>,*]|::|:.*\d|:$/
 const OPERAND = {
   /** `vm.destroy` is a verb between dots; other words with such signs are names, paths and values. */
@@ -222,6 +274,8 @@ function isDotted(word: string): boolean {
   const kind = VERBS.get(last)
   return kind === 'destroy' || kind === 'stop' || asks(last)
 }
+
+const FORCES = wordSet('--force -force --admin --auto-approve')
 
 const RISKY_FLAGS: ReadonlyMap<string, number> = new Map([
   ['force', 64],

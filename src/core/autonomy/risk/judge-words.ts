@@ -59,7 +59,9 @@ export function judgeWords(name: string, args: readonly string[], scope: Scope, 
   // What is changed in place may run later.
   if (isData && args.some((arg) => IN_PLACE.test(arg)))
     scope.files.set(`${UNKNOWN}${name}`, { kind: 'unknown', made: args.join('\n') })
-  const inner = HAS_ORDERS.has(name) ? args.findIndex((arg, at) => at > 1 && isRunnable(arg)) : -1
+  const inner = HAS_ORDERS.has(name)
+    ? args.findIndex((arg, at) => at > 1 && isRunnable(arg) && !SPOKEN_FLAGS.has(args[at - 1] ?? ''))
+    : -1
   if (inner > 0) noteGrave(scope, (apart) => void apart.runWords(args.slice(inner), apart, stdin))
   const behind = isData ? [] : args.slice(args.indexOf('--') + 1)
   if (behind.length < args.length && isProgram(behind[0] ?? ''))

@@ -15,6 +15,9 @@ export function nameOf(word: string): string {
   if (PROGRAMS.has(bare)) return bare
   const tool = base.includes('-') ? base.replace(/\.sh$/, '') : base
   if (PROGRAMS.has(tool)) return tool
+  const cross = /^[\w]+(?:-[\w]+)+-(gcc|g\+\+|ld|ar|as|objcopy|objdump|size|nm|strip|readelf|gdb)$/.exec(base)?.[1]
+  if (cross !== undefined) return cross
+  if (base.startsWith('qemu-system-')) return 'qemu-system'
   if (base.startsWith('kafka-')) return 'kafka-topics'
   return base.startsWith('mkfs') ? 'mkfs' : base
 }

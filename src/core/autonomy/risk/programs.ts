@@ -2,8 +2,10 @@ import { ADMIN_PROGRAMS } from './admin-programs.ts'
 import { ARCHIVE_PROGRAMS } from './archive-programs.ts'
 import { BUILDER_PROGRAMS } from './builder-programs.ts'
 import { BUILTINS } from './builtins.ts'
+import { CMDLETS } from './cmdlets.ts'
 import { COMMAND_LINES } from './command-lines.ts'
 import { DATABASE_PROGRAMS } from './database-programs.ts'
+import { DEVELOPER_TOOLS } from './developer-tools.ts'
 import { FILE_PROGRAMS } from './file-programs.ts'
 import { GIT_PROGRAMS } from './git.ts'
 import { HTTP_PROGRAMS } from './http.ts'
@@ -13,11 +15,15 @@ import { READER_PROGRAMS } from './readers.ts'
 import { REMOTE_PROGRAMS } from './remote-programs.ts'
 import { SPREADERS } from './spread.ts'
 import { SYSTEM_PACKAGES } from './system-packages.ts'
+import { WINDOWS_PROGRAMS } from './windows-programs.ts'
 import { WRAPPER_PROGRAMS } from './wrappers.ts'
 
 /** Every program that a table knows. A later row replaces an earlier one of the same name. */
 export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...READER_PROGRAMS,
+  ...WINDOWS_PROGRAMS,
+  ...CMDLETS,
+  ...DEVELOPER_TOOLS,
   ...COMMAND_LINES,
   ...SYSTEM_PACKAGES,
   ...ADMIN_PROGRAMS,

@@ -111,7 +111,8 @@ const WIDE = wordSet(
 /** Words of sentences; two of them, or one right behind the program, and it is no command line. */
 export function readsAsSentence(hint: string): boolean {
   const [first = '', second = '', ...rest] = hint.trim().slice(0, 2000).split(/\s+/)
-  if (/^[A-Z][a-z]+$/.test(first) && second !== '' && !second.startsWith('-')) return true
+  const isFile = /^\S+\.[A-Za-z]{1,4}$/.test(second) && isProgram(first)
+  if (/^[A-Z][a-z]+$/.test(first) && second !== '' && !second.startsWith('-') && !isFile) return true
   if (!/^[A-Za-z]+$/.test(first) || !SPOKEN.has(first.toLowerCase())) return false
   if ([second, ...rest.slice(0, 2)].some((word) => /^[A-Za-z]+:$/.test(word))) return true
   if (first === 'make' && /^(all|install|clean)$/.test(second)) return false

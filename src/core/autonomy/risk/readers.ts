@@ -32,11 +32,12 @@ const READERS = `
   xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
   mysqlshow pg_lsclusters lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lsscsi lshw hwinfo inxi dmidecode
   iptables-save ip6tables-save atq tqdm getenforce sestatus aa-status ausearch aureport klist numastat slabtop
-  lsinitramfs modinfo xfs_info dumpe2fs filefrag pw-top tzselect`
+  ldapsearch ldapwhoami ldapcompare dscacheutil say java_home lsinitramfs modinfo xfs_info dumpe2fs filefrag pw-top tzselect`
 
 /** Flags that make a reader write: the file that follows is the target. */
 const WRITING_FLAGS: Readonly<Record<string, string>> = {
   sort: '-o --output',
+  cmp: '',
   uniq: '',
   tree: '-o',
   xmllint: '--output -o',
@@ -52,7 +53,7 @@ const WRITING_FLAGS: Readonly<Record<string, string>> = {
 
 /** Flags of readers that change what they look at. */
 const CHANGING_FLAGS: Readonly<Record<string, readonly (readonly [flags: string, score: number, why: string])[]>> = {
-  yq: [['-i --in-place --inplace', 42, 'changes files in place']],
+  yq: [['-i --in-place --inplace', 26, 'changes files in place']],
   journalctl: [['--vacuum-size --vacuum-time --vacuum-files --rotate --flush', 66, 'deletes logs']],
   dmesg: [['-C --clear -c --read-clear', 62, 'clears the kernel log']],
   ss: [['-K --kill', 66, 'ends connections']],
@@ -76,7 +77,7 @@ export const READER_PROGRAMS: Programs = [
   ['date', whenSet(62, /^-s|^--set/, 'sets the clock')],
   ['hostname', whenOperand(50, 'names the machine')],
   ['sysctl', whenSet(66, /^-w|^-p|^--write|^--load|^--system|^[\w.]+=/, 'sets a kernel value')],
-  ['mount', whenOperand(50, 'mounts a file system')],
+  ['mount', mount],
   ['ifconfig', whenSet(55, /^(up|down|add|del|netmask|mtu|hw)$/, 'changes a network interface')],
   ['ip', ip],
   ['route', whenSet(58, /^(add|del|delete|flush|change)$/, 'changes the network')],
@@ -90,10 +91,16 @@ export const READER_PROGRAMS: Programs = [
   ['ethtool', whenSet(58, /^(-[sKGAELNX]|--change|--set-\S+|--offload|--reset|--flash)$/, 'changes a network card')],
   ['smartctl', whenSet(50, /^(-[tsoSX]|--test|--set|--smart|--abort)/, 'tests or sets up a disk')],
   ['exiftool', whenSet(42, /^-[\w:]+[-+<]?=|^-overwrite_original|^-delete_original/, 'changes files in place')],
+  ['tc', whenSet(62, /^(add|del|replace|change)$/, 'changes how the network carries data')],
+  [
+    'mokutil',
+    whenSet(72, /^--(disable|enable|import|delete|reset|set|clear|revoke|trust)/, 'changes what the machine starts'),
+  ],
+  ['flashrom', whenSet(85, /^-[wE]|^--(write|erase)/, 'writes the firmware')],
   ['xhost', whenSet(58, /^\+/, 'opens the display')],
   ['stty', reader],
   ['ulimit', reader],
-  ['fuser', whenSet(66, /^-[a-z]*k/, 'ends processes')],
+  ['fuser', endUsers],
 ]
 
 function reader({ name, args, scope, stdin }: Call): Stream | undefined {
@@ -143,7 +150,9 @@ function sed(call: Call): Stream | undefined {
   const given = optionValue(options, '-e', '--expression')
   const script = given ?? options.operands[0] ?? ''
   const files = given === undefined ? options.operands.slice(1) : options.operands
-  if (isInPlace) for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, 'write', file, 2)
+  const keepsOld = args.some((arg) => /^-[nErsuz]*i\.\w+$|^--in-place=./.test(arg))
+  if (isInPlace)
+    for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, keepsOld ? 'append' : 'write', file, 2)
   for (const file of isInPlace ? firstOf(files, 8, scope.budget) : []) {
     const path = resolvePath(file, scope.cwd)
     const before = scope.files.get(path)
@@ -219,10 +228,12 @@ function judgeAwkPipes(script: string, { name, scope }: Call): void {
 }
 
 function tee({ name, args, scope, stdin }: Call): Stream | undefined {
-  const { operands } = splitOptions(args)
+  const options = splitOptions(args)
+  const { operands } = options
+  const isAppended = has(options, '-a', '--append')
   note(scope.ledger, 8, `${name}: copies its input`)
   for (const file of operands) {
-    act(scope, name, 'write', file)
+    act(scope, name, isAppended ? 'append' : 'write', file)
     keepIn(resolvePath(file, scope.cwd), stdin, scope)
   }
   return stdin
@@ -243,6 +254,18 @@ function ip(call: Call): Stream | undefined {
   return words.length > 0 ? scope.runWords(words, scope, stdin) : undefined
 }
 
+/** Who uses a port that a developer serves at is mostly what was started before; a store of data is not. */
+function endUsers({ name, args, scope }: Call): Stream | undefined {
+  const ends = args.some((arg) => /^-[a-z]*k|^--kill$/.test(arg))
+  const isOwn = args.every(
+    (arg) =>
+      arg.startsWith('-') ||
+      (/^\d{4,5}\/tcp$/.test(arg) && !/^(5432|3306|6379|27017|9200|5672|1433|2379|6443)\//.test(arg)),
+  )
+  note(scope.ledger, ends ? (isOwn ? 30 : 66) : 8, `${name}: ${ends ? 'ends processes' : 'reads'}`)
+  return undefined
+}
+
 /** `grave` is the pattern of words that take something away, and why. */
 function whenSet(score: number, pattern: RegExp, why: string, grave?: readonly [RegExp, string]): Program {
   return ({ name, args, scope }) => {
@@ -254,6 +277,14 @@ function whenSet(score: number, pattern: RegExp, why: string, grave?: readonly [
     )
     return undefined
   }
+}
+
+const mounted = whenOperand(50, 'mounts a file system')
+
+function mount(call: Call): Stream | undefined {
+  if (call.args.some((arg) => /remount/.test(arg)) && call.args.at(-1) === '/')
+    note(call.scope.ledger, 56, 'mount: changes what is mounted')
+  return mounted(call)
 }
 
 function whenOperand(score: number, why: string): Program {

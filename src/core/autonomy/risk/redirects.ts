@@ -4,7 +4,8 @@ import { expandParts, expandText } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { HereDoc, Redirection } from './parse-command.ts'
 import { ANYTHING, isUnknown, NOTHING, type Scope, type Stream } from './scope.ts'
-import { isSecretFile, resolvePath } from './targets.ts'
+import { isPrivate } from './secrets.ts'
+import { isSecretFile, resolvePath, targetKind } from './targets.ts'
 
 export interface Redirecting {
   /** What the command reads. */
@@ -41,8 +42,11 @@ export function redirect(redirects: readonly Redirection[], scope: Scope, stdin:
 /** What stands in the file, as far as the text itself wrote it. */
 export function readFile(path: string, scope: Scope): Stream {
   if (isSecretFile(path)) note(scope.ledger, 45, 'reads a file that holds secrets')
-  return scope.files.get(resolvePath(path, scope.cwd)) ?? ANYTHING
+  const isFile = /^(project|regenerable)$/.test(targetKind(path, scope))
+  return scope.files.get(resolvePath(path, scope.cwd)) ?? (isFile ? A_FILE : ANYTHING)
 }
+
+const A_FILE: Stream = Object.freeze({ kind: 'unknown', isFile: true })
 
 /** The text wrote the file, and what it wrote is known only at run time. */
 export function isMade(path: string, scope: Scope): boolean {
@@ -79,12 +83,13 @@ const RUN_UNASKED =
 
 function writeTo(path: string, operator: string, scope: Scope, program: string): string {
   const isEmptied = SILENT.has(program) && operator !== '>>'
-  act(scope, program === '' ? '>' : 'redirect', isEmptied ? 'overwrite' : 'write', path)
+  act(scope, program === '' ? '>' : 'redirect', isEmptied ? 'overwrite' : operator === '>>' ? 'append' : 'write', path)
   return resolvePath(path, scope.cwd)
 }
 
 function readFrom(path: string, scope: Scope, input: Stream): Stream {
   if (/^[1-9]/.test(path) && isDescriptor(path)) return ANYTHING
+  if (isPrivate(path)) scope.seen.secret = true
   return isDescriptor(path) ? input : readFile(path, scope)
 }
 

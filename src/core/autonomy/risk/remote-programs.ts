@@ -1,11 +1,14 @@
-import { act } from './actions.ts'
+import { act, isServed } from './actions.ts'
 import { runSource } from './builtins.ts'
-import { judgeCommandLine } from './judge-verbs.ts'
+import { judgeArrival } from './file-programs.ts'
+import { isRehearsal, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
+import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import type { Scope, Stream } from './scope.ts'
-import { known } from './scope.ts'
+import { isProgram } from './program-names.ts'
+import { known, NOTHING, type Scope, type Stream } from './scope.ts'
+import { targetKind } from './targets.ts'
 import { verbTable } from './verbs.ts'
 import { firstWord, raised } from './wrappers.ts'
 
@@ -22,14 +25,14 @@ export const REMOTE_PROGRAMS: Programs = [
   ...words('docker-compose podman-compose').map((name) => [name, container] as const),
   ...words('kubectl oc k3s microk8s kubectl.exe').map((name) => [name, cluster] as const),
   ...words('lxc incus multipass vagrant machinectl flatpak snap distrobox toolbox').map(
-    (name) => [name, container] as const,
+    (name) => [name, withSources(container)] as const,
   ),
   ['screen', screen],
   ['tmux', terminal],
   ['byobu', terminal],
   ...words(
-    'op doppler infisical poetry pipenv uv conda mamba pdm hatch bundle rye nix chezmoi npx bunx pnpx yarn-dlx',
-  ).map((name) => [name, withRun] as const),
+    'op doppler infisical poetry pipenv uv conda mamba micromamba pixi pdm hatch bundle rye nix chezmoi npx bunx pnpx yarn-dlx uvx pipx-run',
+  ).map((name) => [name, withSources(withRun)] as const),
   ['at', later],
   ['batch', later],
 ]
@@ -40,9 +43,18 @@ function ssh(call: Call): Stream | undefined {
   const { name, args, scope } = call
   for (const option of args.filter((arg) => /^(-o)?\s*(ProxyCommand|LocalCommand|KnownHostsCommand)[= ]/i.test(arg)))
     runSource(option.slice(option.search(/[= ]/) + 1), call)
+  for (const [at, arg] of args.entries()) {
+    const isLoose = /^temporary/.test(targetKind(arg, scope))
+    if (args[at - 1] === '-F' && isLoose) note(scope.ledger, 62, `${name}: takes its orders from a file`)
+    if (args[at - 1] === '-i' && isLoose) note(scope.ledger, 45, `${name}: with a key that others can write`)
+  }
   if (args.some((arg) => arg === '-V' || arg === '-Q' || arg === '-G')) return said(scope, 8, `${name}: reads`)
   const rest = args.slice(firstWord(args, SSH_VALUES, { skip: name === 'pdsh' ? 0 : 1 }))
   note(scope.ledger, rest.length === 0 ? 30 : 28, `${name}: another machine`)
+  for (const [flag, score, why] of TUNNELS)
+    if (args.slice(0, args.length - rest.length).some((arg) => flag.test(arg)))
+      note(scope.ledger, score, `${name}: ${why}`)
+  if (name === 'sftp') return transferOrders(call)
   if (rest.length === 0)
     return call.stdin.kind === 'text'
       ? runSource(call.stdin.text, call)
@@ -53,12 +65,32 @@ function ssh(call: Call): Stream | undefined {
   return runSource(rest.join(' '), { ...call, scope: remote })
 }
 
+/** What an option of ssh opens besides the session. */
+const TUNNELS: readonly (readonly [flag: RegExp, score: number, why: string])[] = [
+  [/^-[a-zA-Z]*R/, 64, 'opens a way from the other machine to this one'],
+  [/^-[a-zA-Z]*w/, 64, 'makes a network of both machines'],
+  [/^-[a-zA-Z]*D/, 45, 'sends what others ask through the other machine'],
+  [/^(-o)?RemoteForward/i, 64, 'opens a way from the other machine to this one'],
+  [/^-[a-zA-Z]*A/, 45, 'lends the keys of this machine'],
+]
+
+/** `put`, `rm` and `rename` on the other side, `!` on this one. */
+function transferOrders({ name, scope, stdin }: Call): Stream | undefined {
+  for (const line of stdin.kind === 'text' ? stdin.text.split('\n').slice(0, 64) : []) {
+    const [order = '', ...rest] = line.trim().split(/\s+/)
+    if (/^-?(rm|rmdir|rename)$/.test(order)) note(scope.ledger, 66, `${name}: deletes or renames on the other machine`)
+    if (/^-?(put|mput|reput)$/.test(order)) note(scope.ledger, 62, `${name}: replaces files of the other machine`)
+    if (order.startsWith('!')) scope.runText([order.slice(1), ...rest].join(' '), scope, NOTHING)
+  }
+  return undefined
+}
+
 const DOCKER = verbTable({
-  read: 'images ps port history search info version events logs inspect top stats diff ls df context ssh-config global-status',
-  run: 'build buildx',
+  read: 'images ps port history search info version events logs inspect top stats diff ls df context scout ssh-config global-status',
+  run: 'build buildx bud restart reload logout',
   create: 'create start run exec up cp commit save load tag import attach wait login',
-  change: 'push rename update restart unpause logout',
-  stop: 'pause',
+  publish: 'push',
+  change: 'rename update unpause',
   destroy: 'rm rmi prune kill down reset leave',
 })
 const CONTAINER_VALUES =
@@ -71,24 +103,46 @@ function container(call: Call): Stream | undefined {
   const first = firstWord(args, CONTAINER_VALUES, {})
   const words = args.slice(first)
   const [verb = '', second = ''] = words.map(known)
-  const at = verb === 'compose' || verb === 'container' ? 1 : 0
+  const at = /^(compose|container|image)$/.test(verb) ? 1 : 0
   const action = at === 1 ? second : verb
   const rest = words.slice(at + 1)
   if (/^(exec|run|shell|ssh|enter)$/.test(action)) return inside(call, action, rest)
-  if (action === 'stop')
-    return said(scope, rest.some((arg) => known(arg) === '') ? 62 : 45, `${name}: stops containers`)
+  if (/^(stop|halt|suspend|pause)$/.test(action))
+    return said(scope, rest.some((arg) => known(arg) === '') ? 45 : 28, `${name}: stops what can be started again`)
   if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
     return said(scope, 74, `${name}: deletes everything that is not in use`)
   if (action === 'down')
     return said(
       scope,
-      rest.some((arg) => /^(-v|--volumes|--rmi)/.test(arg)) ? 74 : 48,
+      rest.some((arg) => /^(-v|--volumes|--rmi)/.test(arg)) ? 74 : 28,
       `${name}: removes the containers of a project`,
     )
-  if (action === 'rm' || action === 'rmi') return said(scope, 66, `${name}: deletes containers or images`)
-  if (action === 'cp')
-    return said(scope, rest.at(-1)?.includes(':') ? 32 : 26, `${name}: copies files into or out of a container`)
+  if (at === 1 && verb === 'compose' && /^(kill|rm)$/.test(action))
+    return said(scope, 28, `${name}: removes the containers of a project`)
+  if (verb === 'network' && second === 'rm') return said(scope, 45, `${name}: removes a network`)
+  if (action === 'rm' || action === 'rmi' || (action === 'kill' && at === 0))
+    return said(scope, endScore(name, rest), `${name}: deletes or ends containers or images`)
+  if (action === 'cp') return containerCopy(rest, call)
   return judgeCommandLine(call, DOCKER, 35)
+}
+
+/** Everything, or with its data, is grave; one that is named is made again from its image. */
+function endScore(name: string, rest: readonly string[]): number {
+  const isWide = rest.some((arg) => /^-[a-z]*[aqv]|^--(all|volumes)/.test(arg) || known(arg) === '')
+  if (isWide || !/^(docker|podman|nerdctl)/.test(name)) return 66
+  return rest.some((arg) => /^-[a-z]*f|^--force/.test(arg)) ? 45 : 28
+}
+
+/** In a container the path decides as on a machine; out of one it is a copy to here. */
+function containerCopy(rest: readonly string[], call: Call): Stream | undefined {
+  const words = rest.filter((arg) => !arg.startsWith('-'))
+  const target = words.at(-1) ?? ''
+  const [, path] = /^[\w./-]+:(.*)$/.exec(target) ?? []
+  if (path === undefined) judgeArrival(target, words.slice(0, -1), false, call)
+  else if (/^(system|trust|root)$/.test(targetKind(path, { cwd: '/srv/app', projects: [] })))
+    note(call.scope.ledger, 64, `${call.name}: writes into the system of a container`)
+  else if (isServed(path, { cwd: '/' })) note(call.scope.ledger, 62, `${call.name}: replaces what a container uses`)
+  return said(call.scope, path === undefined ? 26 : 34, `${call.name}: copies files into or out of a container`)
 }
 
 /** A container with the host's files or rights is the host. */
@@ -97,6 +151,11 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
   const inner = rest.slice(firstWord(rest, CONTAINER_VALUES, { skip: action === 'ssh' || name === 'toolbox' ? 0 : 1 }))
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
   note(scope.ledger, action === 'run' ? 30 : 26, `${name}: runs a command in a container`)
+  if (
+    args.some((arg) => /SYS_ADMIN|SYS_PTRACE|NET_ADMIN|=?unconfined$|^--cap-add=?ALL$/.test(arg)) ||
+    args.some((arg, i) => arg === 'ALL' && args[i - 1] === '--cap-add')
+  )
+    note(scope.ledger, 64, `${name}: a container with more rights`)
   if (args.includes('--privileged') || args.some((arg) => /^--(pid|net|network|ipc)=host$/.test(arg)))
     note(scope.ledger, 66, `${name}: a container with the rights of the host`)
   for (const [i, arg] of args.entries()) {
@@ -114,7 +173,7 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
 
 const KUBECTL = verbTable({
   read: 'get describe logs top explain api-resources api-versions cluster-info version diff auth view wait events options completion kustomize',
-  create: 'create expose run attach port-forward proxy cp debug',
+  create: 'create expose run attach port-forward proxy debug',
   change: 'apply set label annotate edit patch replace scale autoscale rollout certificate uncordon',
   stop: 'drain cordon taint',
   destroy: 'delete',
@@ -127,15 +186,30 @@ function cluster(call: Call): Stream | undefined {
   if (plain.includes('exec') || plain.includes('debug') || plain.includes('run')) {
     // In a container that is there, what is run decides.
     note(scope.ledger, plain.includes('exec') && at >= 0 ? 28 : 32, `${name}: runs a command in the cluster`)
+    if (plain.some((arg) => /privileged|hostPID|hostNetwork/.test(arg)))
+      note(scope.ledger, 66, `${name}: with the rights of the machine`)
     if (at < 0) return undefined
     const there: Scope = { ...scope, cwd: '/srv/app', projects: [] }
     return there.runWords(args.slice(at + 1), there, stdin)
   }
+  const copies = plain.indexOf('cp')
+  if (copies >= 0)
+    return containerCopy(
+      args.slice(copies + 1).filter((_, i, all) => !/^(-c|-n)$/.test(all[i - 1] ?? '')),
+      call,
+    )
+  const isMade = plain.some((arg) => /^(create|apply|replace)$/.test(arg))
+  if (isMade && !isRehearsal(plain) && plain.some((arg) => /^(-f=?|--filename=)?https?:\/\//.test(arg)))
+    note(scope.ledger, 64, `${name}: puts code from an address into the cluster`)
+  if (plain.includes('patch') && plain.some((arg) => /finalizers/.test(arg)))
+    note(scope.ledger, 64, `${name}: takes away what holds a thing back`)
+  if (plain.includes('reconcile')) note(scope.ledger, 64, `${name}: changes rights`)
   const rollout = plain.indexOf('rollout')
   if (rollout >= 0 && /^(status|history)$/.test(plain[rollout + 1] ?? '')) return said(scope, 12, `${name}: reads`)
   if (rollout >= 0 && plain[rollout + 1] === 'undo') return said(scope, 64, `${name}: takes a release back`)
   const config = plain.indexOf('config')
-  if (config >= 0 && /^(view|get-|current-)/.test(plain[config + 1] ?? '')) return said(scope, 12, `${name}: reads`)
+  if (config >= 0 && /^(view|get-|current-|use-context)/.test(plain[config + 1] ?? ''))
+    return said(scope, 12, `${name}: reads`)
   if (plain.some((arg) => arg === '--replicas=0')) note(scope.ledger, 66, `${name}: scales to nothing`)
   if (
     plain.includes('delete') &&
@@ -150,10 +224,12 @@ function screen(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
   note(scope.ledger, 20, `${name}: terminals`)
   const at = args.indexOf('-X')
-  const [order = '', ...texts] = at < 0 ? [] : args.slice(at + 1)
+  const behind = at < 0 ? [] : args.slice(at + 1)
+  const [order = '', ...texts] = behind.slice(firstWord(behind, wordSet('-S -p -t'), {}))
   if (/^(stuff|exec|screen|eval)$/.test(order))
     return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)
   if (at >= 0) return /^(quit|kill)$/.test(order) ? said(scope, 62, `${name}: ends what runs there`) : undefined
+  if (args.some((arg) => /^\/dev\/(tty|cu)/.test(arg))) return undefined
   const rest = args.slice(firstWord(args, wordSet('-S -c -T -h -r -x -p -t'), {}))
   return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined
 }
@@ -166,7 +242,12 @@ function terminal(call: Call): Stream | undefined {
       arg,
     ),
   )
-  if (at < 0) return said(scope, args.some((arg) => arg.startsWith('kill')) ? 62 : 12, `${name}: terminals`)
+  if (at < 0)
+    return said(
+      scope,
+      args.includes('kill-server') ? 62 : args.some((arg) => arg.startsWith('kill')) ? 30 : 12,
+      `${name}: terminals`,
+    )
   const rest = args.slice(at + 1)
   const words = rest
     .slice(firstWord(rest, wordSet('-t -s -n -c -x -y -F -e -p -l'), {}))
@@ -179,7 +260,7 @@ function terminal(call: Call): Stream | undefined {
 function withRun(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
   const at = args.findIndex((arg) => arg === 'run' || arg === 'exec' || arg === 'shell')
-  const isRunner = /^(npx|bunx|pnpx)$/.test(name)
+  const isRunner = /^(npx|bunx|pnpx|uvx)$/.test(name)
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command' || arg === '--call') + 1]
   if (text !== undefined && args.some((arg) => arg === '-c' || arg === '--command' || arg === '--call'))
     return runSource(text, call)
@@ -192,15 +273,32 @@ function withRun(call: Call): Stream | undefined {
   if (behind.length > 0 && behind.length < inner.length)
     noteGrave(scope, (apart) => void apart.runWords(behind, apart, stdin))
   note(scope.ledger, 22, `${name}: runs a program of its own environment`)
-  return inner.length > 0 ? scope.runWords(inner, scope, stdin) : undefined
+  const [program = '', ...given] = inner
+  // What a registry has by its name is as usual as an installation; its words may still be grave.
+  const [, bare = program] = /^((?:@[\w.-]+\/)?[\w.-]+)@[\w.^~-]+$/.exec(program) ?? []
+  if (isRunner && /^(@[\w.-]+\/)?[\w.-]+$/.test(bare) && !isProgram(bare)) {
+    noteGrave(scope, (apart) => void apart.runWords([bare, ...given], apart, stdin))
+    return said(scope, 30, `${name}: fetches and runs a package`)
+  }
+  if (isRunner) judgeSources([program], scope, name)
+  if (/\.(py|js|ts|mjs|rb)$/.test(program) && !isRunner)
+    return scope.runWords([program.endsWith('.py') ? 'python3' : 'node', ...inner], scope, stdin)
+  return inner.length > 0 ? scope.runWords([isRunner ? bare : program, ...given], scope, stdin) : undefined
 }
 
 const PACKAGE_VERBS = verbTable({
-  read: 'list show search tree check env info',
-  create: 'install add lock sync init create pip',
+  read: 'list show search tree check env info config about version help python',
+  run: 'clean --rm --clear rm install add lock sync init create pip update self use build activate deactivate remove uninstall export cache venv tool shell develop flake fmt template',
   publish: 'publish',
-  destroy: 'remove uninstall',
 })
+
+function withSources(program: (call: Call) => Stream | undefined): (call: Call) => Stream | undefined {
+  return (call) => {
+    if (call.args.some((arg) => /^(install|add|pip|tool|remote-add|i)$/.test(arg)))
+      judgeSources(call.args, call.scope, call.name)
+    return program(call)
+  }
+}
 
 function later(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
@@ -209,6 +307,7 @@ function later(call: Call): Stream | undefined {
   note(scope.ledger, 45, `${name}: runs commands later`)
   const file = args[args.indexOf('-f') + 1]
   if (args.includes('-f') && file !== undefined) act(scope, name, 'create', file)
+  if (stdin.kind === 'none' && !args.includes('-f')) return undefined
   return raised(call, { raise: 4 }, (apart) =>
     stdin.kind === 'text'
       ? runSource(stdin.text, { ...call, scope: apart })

@@ -1,26 +1,15 @@
+import { judgeVariable } from './environment-variables.ts'
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { Assignment, Command } from './parse-command.ts'
-import { noteGrave } from './program.ts'
 import { redirect } from './redirects.ts'
 import { ENVIRONMENT, NOTHING, type Scope, type Stream } from './scope.ts'
-
-/** Variables whose value a program will run as a command. */
-const RUN_VARIABLES: ReadonlySet<string> = new Set(
-  `PROMPT_COMMAND BASH_ENV ENV GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_SEQUENCE_EDITOR GIT_ASKPASS PAGER
-   EDITOR VISUAL BROWSER SUDO_ASKPASS SSH_ASKPASS MANPAGER LESSOPEN FCEDIT PS4 PS1`.split(/\s+/),
-)
-
-/** Variables that put foreign code into every program. */
-const LOADED_VARIABLES: ReadonlySet<string> = new Set(
-  'LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES NODE_OPTIONS PYTHONSTARTUP PERL5OPT RUBYOPT JAVA_TOOL_OPTIONS'.split(
-    ' ',
-  ),
-)
+import { ENVIRONMENT_NAME } from './test-environment.ts'
 
 /** A simple command: assignments, redirects, then the words. */
 export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   const before = scope.chosen
+  const named = environmentsOf(node, scope)
   for (const prefix of node.prefix) if (prefix.type === 'Assignment') assign(prefix, scope)
   const words = [
     ...(node.name ? expandWord(node.name, scope) : []),
@@ -37,7 +26,17 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
       if (prefix.type === 'Assignment') scope.judgeCarried(scope.variables.get(prefix.name)?.join(' ') ?? '', scope)
   // What `read` chose stays for the loop; what a substitution chose ends with the command.
   if (words[0] !== 'read') scope.chosen = before
+  // Which database is meant is said for one program.
+  if (words.length > 0) for (const [name, values] of named) scope.variables.set(name, values)
   return output
+}
+
+function environmentsOf({ prefix }: Command, { variables }: Scope): readonly (readonly [string, readonly string[]])[] {
+  return prefix.flatMap((one) =>
+    one.type === 'Assignment' && ENVIRONMENT_NAME.test(one.name)
+      ? [[one.name, variables.get(one.name) ?? ['']] as const]
+      : [],
+  )
 }
 
 /** `echo > file` leaves an empty line of it. */
@@ -76,14 +75,6 @@ function keyed(name: string, item: string, scope: Scope): string {
   if (key === undefined || value === undefined) return item
   scope.variables.set(`${name}[${key}]`, [value])
   return value
-}
-
-export function judgeVariable(name: string, value: string, scope: Scope): void {
-  if (LOADED_VARIABLES.has(name) && value !== '') note(scope.ledger, 62, `${name}: loads code into every program`)
-  if (RUN_VARIABLES.has(name) && value.includes(' ')) scope.runText(value, scope, NOTHING)
-  // Settings of git that come with the environment; an alias may be a command.
-  if (/^GIT_CONFIG_(VALUE_\d+|PARAMETERS)$/.test(name))
-    noteGrave(scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
 }
 
 function environmentOf(name: string): readonly string[] | undefined {

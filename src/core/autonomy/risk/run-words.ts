@@ -1,18 +1,22 @@
 import { matchesGlob } from '../../registry/glob.ts'
 import { MOST_DEPTH, spend } from './budget.ts'
+import { judgeCmdlet } from './cmdlets.ts'
 import { COMMAND_LINES } from './command-lines.ts'
 import { DATABASE_PROGRAMS } from './database-programs.ts'
+import { judgeVariable } from './environment-variables.ts'
 import { GIT_PROGRAMS } from './git.ts'
 import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
 import { words as list, wordSet } from './options.ts'
+import { judgeOutputs } from './outputs.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
+import { fileScore, judgeFileName } from './run-file.ts'
 import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { judgeSending, markSecrets } from './secrets.ts'
 import { suspect } from './suspect.ts'
 import { resolvePath } from './targets.ts'
-import { verbKind } from './verbs.ts'
 
 /** AUTO-13: what no table knows is a question, never nothing. */
 export const UNKNOWN_PROGRAM = 35
@@ -44,15 +48,49 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   const program = PROGRAMS.get(name)
   const [, host, sub] = program ? [] : (/^(git|docker|kubectl|cargo)-([a-z][\w-]*)$/.exec(name) ?? [])
   if (host !== undefined && sub !== undefined) return dispatch([host, sub, ...args], scope, stdin)
-  if (!program) judgeWords(name, args, scope, stdin)
-  if (!program) return unknownProgram(first, args, scope, stdin)
+  // `concurrently npm:dev`: a script by its short name.
+  const [, manager, script] = program ? [] : (/^(npm|pnpm|yarn|bun):([\w:*-]+)$/.exec(first) ?? [])
+  if (manager !== undefined && script !== undefined) return dispatch([manager, 'run', script, ...args], scope, stdin)
+  if (!program) {
+    judgeWords(name, args, scope, stdin)
+    judgeOutputs(name, args, scope)
+    if (judgeCmdlet(first, { name, args, scope, stdin })) return suffixes(args, scope, stdin)
+    return unknownProgram(first, args, scope, stdin)
+  }
   if (first.includes('/') && !isSystemPlace(first) && !WRAPPER_SCRIPTS.has(name))
-    note(scope.ledger, 35, `${first}: runs a file that is named like ${name}`)
+    note(scope.ledger, fileScore(first, scope), `${first}: runs a file that is named like ${name}`)
   if (args.length > 0 && args.every((arg) => arg === UNKNOWN) && isCapable(name, args, scope))
     note(scope.ledger, 62, `${name}: all of its words are known only at run time`)
+  if (args.length === 1 && /^--?(help|version)$/.test(args[0] ?? '') && !RUNS_WORDS.has(name)) {
+    note(scope.ledger, 6, `${name}: shows its help or version`)
+    return ANYTHING
+  }
   judgeWords(name, args, scope, stdin)
-  return program({ name, args, scope, stdin }) ?? ANYTHING
+  judgeOutputs(name, args, scope)
+  judgeSending(name, args, scope, stdin)
+  markSecrets(name, args, scope)
+  const output = program({ name, args, scope, stdin }) ?? ANYTHING
+  return output.kind === 'unknown' && isSetUp(name, args) ? { kind: 'text', text: ':\n' } : output
 }
+
+/** Programs that run or print their words, whatever these are. */
+const RUNS_WORDS = wordSet('eval exec command builtin echo printf alias trap')
+
+/** `eval "$(direnv hook bash)"`: tools that print how a shell is set up for them, and nothing of the project. */
+function isSetUp(name: string, args: readonly string[]): boolean {
+  return (
+    SETS_UP.has(name) &&
+    args.every((arg) =>
+      /^(-s|-|init|hook|shellenv|docker-env|activate|completion|env|--shell|--use-on-cd|--path|-k|-c|bash|zsh|fish|--eval)$/.test(
+        arg,
+      ),
+    )
+  )
+}
+
+const SETS_UP = wordSet(
+  'ssh-agent direnv pyenv rbenv nodenv goenv jenv mise asdf brew fnm conda opam minikube keychain luarocks gh kubectl',
+)
 
 /** One unknown word may be flags and targets together, and for a program of many orders the order. */
 function isCapable(name: string, args: readonly string[], scope: Scope): boolean {
@@ -62,7 +100,7 @@ function isCapable(name: string, args: readonly string[], scope: Scope): boolean
 const HAS_ORDERS = new Set([...COMMAND_LINES, ...DATABASE_PROGRAMS, ...GIT_PROGRAMS].map(([name]) => name))
 
 const CAPABLE = wordSet(
-  'rm shred dd truncate chmod chown mkfs wipefs crontab userdel iptables redis-cli mongosh psql mysql kill systemctl unlink',
+  'rm shred dd truncate chmod chown mkfs wipefs crontab userdel iptables redis-cli mongosh psql mysql systemctl unlink',
 )
 
 /** Scripts that projects bring along for their build. */
@@ -75,6 +113,13 @@ function isSystemPlace(path: string): boolean {
 }
 
 function runTimeProgram(plain: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
+  // `$env:NAME = value` of PowerShell.
+  const [, variable, value] = /^:(\w+)(?:=(.*))?$/s.exec(plain) ?? []
+  if (variable !== undefined && (value !== undefined || args[0] === '=')) {
+    judgeVariable(variable, value ?? args.slice(1).join(' '), scope)
+    note(scope.ledger, 12, 'sets a variable')
+    return ANYTHING
+  }
   note(scope.ledger, RUN_TIME_PROGRAM, 'the program is known only at run time')
   // A variable that is not set leaves the rest of the name.
   if (plain !== '' && isProgram(plain)) return dispatch([plain, ...args], scope, stdin)
@@ -127,15 +172,17 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
   if (file?.kind === 'unknown') note(scope.ledger, 64, `${first}: runs what the text wrote at run time`)
   const help = args.length === 1 && /^(--help|--version|-V)$/.test(args[0] ?? '')
+  const isFile = /\/|\.(bat|cmd|ps1|sh)$/.test(first) && !first.includes(' ')
   note(
     scope.ledger,
-    help ? 31 : UNKNOWN_PROGRAM,
-    first.includes('/') ? `${first}: runs a file` : `${first}: ${UNLISTED}`,
+    isFile ? fileScore(first, scope) : help ? 31 : UNKNOWN_PROGRAM,
+    isFile ? `${first}: runs a file` : `${first}: ${UNLISTED}`,
   )
-  if (!first.includes(' ') && verbKind(first.slice(first.lastIndexOf('/') + 1)) === 'destroy')
-    note(scope.ledger, 62, `${first}: a name that says what it deletes`)
+  judgeFileName(first, scope)
+  if (/(^|[_-])(drop|delete|destroy|purge|wipe|erase|remove|nuke)(?!box|bear|-in)[a-z]+$/.test(nameOf(first)))
+    note(scope.ledger, 62, `${first}: a name that says what it takes away`)
   if (first.includes(' ')) noteGrave(scope, (inner) => void inner.runText(first, inner, stdin))
-  suspect(args, scope)
+  suspect(args, scope, isFile && fileScore(first, scope) < UNKNOWN_PROGRAM)
   return suffixes(args, scope, stdin)
 }
 
@@ -166,7 +213,7 @@ function flattened(args: readonly string[]): readonly string[] {
 }
 
 /** Programs that are English words first; a sentence is full of them. */
-const PROSE_WORDS = wordSet('. : [ test find make sort time watch which who type read set file date')
+const PROSE_WORDS = wordSet('. : [ at batch test find make sort time watch which who type read set file date')
 
 function quoted(word: string): string {
   return word.includes(UNKNOWN) ? '"$unknown_at_run_time"' : `'${word.replaceAll("'", `'\\''`)}'`

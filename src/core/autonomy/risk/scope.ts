@@ -12,8 +12,8 @@ export type Stream =
   | { readonly kind: 'download' }
   /** Names of files; `isChosen` when a condition on names or ages picked them, `isJunk` when it named what is made again. */
   | { readonly kind: 'paths'; readonly isChosen: boolean; readonly isJunk?: boolean; readonly roots: readonly string[] }
-  /** `made` is what a program was given to make it of. */
-  | { readonly kind: 'unknown'; readonly made?: string }
+  /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project. */
+  | { readonly kind: 'unknown'; readonly made?: string; readonly isFile?: boolean }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
 export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
@@ -33,6 +33,8 @@ export interface Scope {
   /** What an unknown word stands for under `xargs` and `find -exec`. */
   chosen: Extract<Stream, { kind: 'paths' }> | undefined
   cwd: string
+  /** What the text did before that changes what later parts of it mean. */
+  readonly seen: { secret: boolean; production: boolean }
   depth: number
   /** Judges a command line that the text holds: the walk's own entrance, so that tables need not import it. */
   readonly runText: (source: string, scope: Scope, stdin: Stream) => Stream

@@ -7,7 +7,7 @@ import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
-import { resolvePath } from './targets.ts'
+import { isRegenerable, resolvePath, targetKind } from './targets.ts'
 import { firstWord } from './wrappers.ts'
 
 /** Programs that run another one for each of many things. */
@@ -29,7 +29,7 @@ const PICKS =
   -size -empty -user -group -uid -gid -perm -inum -samefile -links -nouser -nogroup -newermt -used -executable -anewer -cnewer -Btime`)
 /** Names of what editors, compilers and desktops leave behind. */
 const JUNK = wordSet(
-  '*.pyc *.pyo *.o *.obj *.class *~ *.swp *.swo *.bak *.tmp *.orig *.rej .DS_Store Thumbs.db __pycache__ core *.pyc~ ._*',
+  '*.pyc *.pyo *.o *.obj *.class *~ *.swp *.swo *.tmp .DS_Store Thumbs.db __pycache__ core *.pyc~ ._*',
 )
 const RUNS = wordSet('-exec -execdir -ok -okdir')
 const WRITES = wordSet('-fprint -fprint0 -fls -fprintf')
@@ -38,15 +38,20 @@ function find({ name, args, scope, stdin }: Call): Stream {
   note(scope.ledger, 8, `${name}: searches files`)
   const start = args.findIndex((arg) => /^[-(!,]/.test(arg) && !/^-[HLPEXdsx]$|^-O\d?$|^-D$/.test(arg))
   const given = (start < 0 ? args : args.slice(0, start)).filter((arg) => !arg.startsWith('-'))
-  const roots = given.length > 0 ? given : ['.']
+  const starts = given.length > 0 ? given : ['.']
   const tests = start < 0 ? [] : args.slice(start)
-  const all: Paths = { kind: 'paths', ...conditions(tests), roots }
+  const roots = namedRoots(starts, tests, scope)
+  const isNear = starts.every((root) => isInside(root, scope))
+  const isWide = starts.some((root) => /^(home|root|system)$/.test(targetKind(root, scope)))
+  const picked = (some: readonly string[]) =>
+    conditions(isWide ? some.filter((test) => !AGES.test(test)) : some, isNear)
+  const all: Paths = { kind: 'paths', ...picked(tests), roots }
   let inside = -1
   for (const [i, test] of tests.entries()) {
     // Only what stands before an action restricts it, and the words of a command are none.
     if (i <= inside || (test !== '-delete' && !RUNS.has(test) && !WRITES.has(test))) continue
     if (!spend(scope.budget, 10 + tests.length * 2)) break
-    const chosen: Paths = { ...all, ...conditions(tests.slice(0, i)) }
+    const chosen: Paths = { ...all, ...picked(tests.slice(0, i)) }
     if (test === '-delete') judgeDelete(name, chosen, scope)
     else if (WRITES.has(test)) {
       act(scope, name, 'write', tests[i + 1] ?? '')
@@ -69,19 +74,37 @@ function find({ name, args, scope, stdin }: Call): Stream {
   return all
 }
 
+/** `find /home -name authorized_keys`: a name that others trust says more than the place. */
+function namedRoots(starts: readonly string[], tests: readonly string[], scope: Scope): readonly string[] {
+  const name = tests[tests.findIndex((test) => /^-i?name$/.test(test)) + 1] ?? ''
+  if (!tests.some((test) => /^-i?name$/.test(test)) || /[*?[/]/.test(name)) return starts
+  return starts.map((start) => (targetKind(`${start}/${name}`, scope) === 'trust' ? `${start}/${name}` : start))
+}
+
+/** Of a whole home or system almost everything is old. */
+const AGES = /^-([amcB](time|min)|newer\w*|[ac]newer)$/
+
 type Paths = Extract<Stream, { kind: 'paths' }>
 
-function conditions(tests: readonly string[]): Pick<Paths, 'isChosen' | 'isJunk'> {
+function conditions(tests: readonly string[], isNear: boolean): Pick<Paths, 'isChosen' | 'isJunk'> {
   const names = tests.filter((_, i) => /^-i?name$/.test(tests[i - 1] ?? ''))
   const isNegated = tests.includes('!') || tests.includes('-not')
-  const isJunk = names.length > 0 && !isNegated && names.every((pattern) => JUNK.has(pattern))
-  return { isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk }
+  const isJunk =
+    names.length > 0 && !isNegated && names.every((pattern) => JUNK.has(pattern) || (isNear && isRegenerable(pattern)))
+  // An empty folder holds nothing that could be lost.
+  const isBare = isNear && !isNegated && tests.includes('-empty') && tests[tests.indexOf('-type') + 1] === 'd'
+  return { isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk: isJunk || isBare }
 }
 
 /** It asks nobody, and a condition that is forgotten makes it everything. */
 function judgeDelete(name: string, chosen: Paths, scope: Scope): void {
   if (chosen.isChosen) act({ ...scope, chosen }, `${name} -delete`, 'deleteFile', UNKNOWN, 6)
   else for (const root of chosen.roots) act(scope, `${name} -delete`, 'deleteTree', root)
+}
+
+/** What is made again is known of the project; elsewhere the name says little. */
+function isInside(root: string, scope: Scope): boolean {
+  return /^(project|projectRoot|regenerable|temporary|temporaryRoot|unknown)$/.test(targetKind(root, scope))
 }
 
 function picks(test: string, tests: readonly string[], at: number): boolean {
@@ -97,8 +120,15 @@ function picks(test: string, tests: readonly string[], at: number): boolean {
 function fd({ name, args, scope, stdin }: Call): Stream {
   note(scope.ledger, 8, `${name}: searches files`)
   const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)$/.test(arg))
-  const pattern = args.find((arg) => !arg.startsWith('-'))
-  const chosen: Stream = { kind: 'paths', isChosen: pattern !== undefined && pattern !== '.', roots: ['.'] }
+  const own = at < 0 ? args : args.slice(0, at)
+  const [pattern, ...roots] = splitOptions(
+    own,
+    wordSet('-e -t -d -E -S -c -j --extension --type --max-depth --exclude --size'),
+  ).operands
+  const isChosen =
+    (pattern !== undefined && pattern !== '.') ||
+    own.some((arg) => /^(-e|--extension|-S|--size|--changed-before)/.test(arg))
+  const chosen: Stream = { kind: 'paths', isChosen, roots: roots.length > 0 ? roots : ['.'] }
   if (at >= 0) {
     const inner: Scope = { ...scope, chosen }
     const words = args.slice(at + 1).map((word) => word.replaceAll(/\{[/.]*\}/g, UNKNOWN))

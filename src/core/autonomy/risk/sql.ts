@@ -1,3 +1,4 @@
+import { act } from './actions.ts'
 import { spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
@@ -87,9 +88,7 @@ export function looksLikeSql(text: string): boolean {
   const follows = FOLLOWS.get(first)
   if (follows === undefined) return false
   if (follows === '')
-    return (
-      second !== '' && (text.trim().endsWith(';') || text.toUpperCase().includes(' FROM ') || /^[\d*'(]/.test(second))
-    )
+    return second !== '' && (text.trim().endsWith(';') || /\sfrom\s/i.test(text) || /^[\d*'(]/.test(second))
   return [second, third, fourth].some((token) => wordSet(follows).has(token))
 }
 
@@ -135,8 +134,8 @@ const MOST_STATEMENTS = 256
 function judgeStatement(tokens: readonly string[], scope: Scope, name: string): void {
   const upper = tokens.map((token) => token.toUpperCase())
   const [first = ''] = upper
-  if (first === '' || first.startsWith('\\') || first.startsWith('.')) {
-    judgeMeta(first, upper, scope, name)
+  if (first === '' || first.startsWith('\\') || first.startsWith('.') || first === 'SYSTEM' || first === 'SOURCE') {
+    judgeMeta(first, upper, tokens, scope, name)
     return
   }
   const where = upper.lastIndexOf('WHERE')
@@ -160,21 +159,47 @@ function judgeHead(upper: readonly string[], at: number, isBounded: boolean, sco
   const second = upper[at + 1]
   const said = (score: number, why: string) => note(scope.ledger, score, `${name}: SQL ${why}`)
   const [score, why] = BY_WORD.get(first) ?? [46, 'that no table knows']
-  said(score, `${first} ${why}`)
+  const keeps = first === 'CREATE' && upper[at + 2] === 'IF' && upper[at + 3] === 'NOT'
+  said(keeps ? 28 : score, `${first} ${why}`)
   if ((first === 'DELETE' || first === 'UPDATE') && !isBounded)
     said(80, `${first} without a condition reaches every row`)
   if (first === 'ALTER' && upper.includes('DROP')) said(80, 'ALTER drops a part of a definition')
   if (first === 'DROP' && (second === 'INDEX' || second === 'VIEW')) said(66, 'DROP of an index or view')
+  if (first === 'SET' && (second === 'GLOBAL' || second === 'PERSIST')) said(62, 'SET GLOBAL changes the server')
   if (first === 'COPY' && upper.includes('PROGRAM')) said(92, 'COPY runs a program')
   if (first === 'CREATE' && second === 'OR') said(52, 'CREATE OR REPLACE replaces an object')
   if ((first === 'CREATE' || first === 'ALTER') && (second === 'USER' || second === 'ROLE'))
     said(66, `${first} of a user or role changes rights`)
 }
 
+/** Commands of clients that write a file. */
+const META_WRITES: ReadonlyMap<string, 'write' | 'append'> = new Map([
+  ['.OUTPUT', 'write'],
+  ['.ONCE', 'write'],
+  ['.BACKUP', 'write'],
+  ['.SAVE', 'write'],
+  ['.CLONE', 'append'],
+  ['.LOG', 'append'],
+  ['\\O', 'write'],
+  ['\\W', 'write'],
+  ['TEE', 'append'],
+])
+
 /** Commands of the clients themselves: `\! rm`, `.shell`, `.read`. */
-function judgeMeta(first: string, upper: readonly string[], scope: Scope, name: string): void {
+function judgeMeta(
+  first: string,
+  upper: readonly string[],
+  tokens: readonly string[],
+  scope: Scope,
+  name: string,
+): void {
   if (first === '') return
-  const runs = first === '\\!' || first === '.SHELL' || first === '.SYSTEM' || first === '\\COPY'
+  const runs = first === '\\!' || first === '.SHELL' || first === '.SYSTEM' || first === '\\COPY' || first === 'SYSTEM'
+  const writes = META_WRITES.get(first)
+  if (writes !== undefined) act(scope, name, writes, (tokens.slice(1).join('') || '-').replaceAll(/^['"]|['"]$/g, ''))
+  if (first === '.RESTORE' || first === '.RECOVER') note(scope.ledger, 66, `${name}: ${first} replaces the database`)
+  if (first === '.LOAD') note(scope.ledger, 66, `${name}: loads code into the client`)
+  if (/^(\.READ|\\I|\\IR|SOURCE)$/.test(first)) note(scope.ledger, 30, `${name}: runs a file of statements`)
   note(scope.ledger, runs ? 62 : 15, `${name}: ${first} of the client`)
   if (runs)
     scope.runWords(

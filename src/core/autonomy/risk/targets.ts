@@ -44,19 +44,23 @@ export function resolvePath(path: string, cwd: string): string {
 export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects'>): TargetKind {
   if (path === '' || path === '-' || path === '&1' || path === '&2') return 'sink'
   if (path.startsWith(UNKNOWN)) return path.length > 1 && /^\0\/?(\*|\.)?$/.test(path) ? 'outside' : 'unknown'
-  if (/^[A-Za-z]:[\\/]/.test(path)) return windowsKind(path)
+  if (WINDOWS.test(path)) return windowsKind(path)
   if (path.startsWith('\\\\')) return 'device'
   const full = resolvePath(path, scope.cwd)
-  if (SINKS.has(full) || full.startsWith('/dev/fd/')) return 'sink'
+  if (SINKS.has(full) || LINES.test(full)) return 'sink'
   const segments = full.split('/').slice(1)
   const [first = '', second] = segments
+  if (first === '' || first === '*' || first === '.*') return 'root'
+  // What others trust is trusted wherever it lies, in a temporary folder too.
+  if (isTrusted(full, segments)) return 'trust'
+  const project = scope.projects.find(
+    (root) => !TEMPORARY.includes(root) && (full === root || full.startsWith(`${root}/`)),
+  )
+  if (project !== undefined) return insideKind(full.slice(project.length + 1))
   if (isTemporary(full))
     return isTemporary(full.replace(/\/[^/]*$/, '')) && segments.at(-1) !== '*' ? 'temporary' : 'temporaryRoot'
-  if (first === '' || first === '*' || first === '.*') return 'root'
   if (first === 'dev') return 'device'
-  if (isTrusted(full, segments)) return 'trust'
-  const project = scope.projects.find((root) => full === root || full.startsWith(`${root}/`))
-  if (project !== undefined) return insideKind(full.slice(project.length + 1))
+  if (isCache(segments)) return 'regenerable'
   if (isHome(segments)) return 'home'
   if (isSystem(first, second)) return 'system'
   return isUnknown(full) && isUnknown(first) ? 'unknown' : 'outside'
@@ -68,6 +72,7 @@ export function isSecretFile(path: string): boolean {
   return (
     SECRET_NAMES.has(name) ||
     SECRET_PARTS.some((part) => path.includes(part)) ||
+    SECRET_FOLDER.test(path) ||
     name.endsWith('.pem') ||
     name.endsWith('.p12')
   )
@@ -77,7 +82,19 @@ function insideKind(path: string): TargetKind {
   const [first = '', ...rest] = path.split('/')
   if (path === '' || path === '*' || path === '.*' || path === '{*,.*}') return 'projectRoot'
   if (first === '.git') return rest.length === 0 || rest[0] !== 'hooks' ? 'projectRoot' : 'trust'
-  return [first, ...rest].some((segment) => REGENERABLE.has(segment)) ? 'regenerable' : 'project'
+  return [first, ...rest].some(isRegenerable) ? 'regenerable' : 'project'
+}
+
+/** `dist`, `cmake-build-debug`, `app.egg-info`, `*.log`: the name says that a program makes it again. */
+export function isRegenerable(segment: string): boolean {
+  return REGENERABLE.has(segment.toLowerCase()) || REGENERABLE_NAME.test(segment)
+}
+
+/** Caches of tools in the home folder: what is gone is fetched or built again. */
+function isCache([first, , third = '', ...rest]: readonly string[]): boolean {
+  if ((first !== 'home' && first !== 'Users') || rest.length === 0) return false
+  if (third === '.cache' || (third === 'Library' && rest[0] === 'Caches' && rest.length > 1)) return true
+  return rest.some((segment) => CACHE_FOLDERS.has(segment)) && (third.startsWith('.') || third === 'Library')
 }
 
 function isTemporary(full: string): boolean {
@@ -101,12 +118,21 @@ function isSystem(first: string, second: string | undefined): boolean {
 function isTrusted(full: string, segments: readonly string[]): boolean {
   const [first] = segments
   if (first === 'etc') return segments.length > 1 && segments[1] !== '*'
-  return segments.some((segment) => TRUSTED.has(segment)) || TRUSTED_PARTS.some((part) => full.includes(part))
+  const at = segments.findIndex((segment) => TRUSTED.has(segment))
+  // What an editor keeps in a cache of its own folder is made again.
+  if (at >= 0 && !segments.slice(at + 1).some((segment) => KEPT_FOR_SPEED.has(segment))) return true
+  return TRUSTED_PARTS.some((part) => full.includes(part))
 }
 
+/** `C:\Users`, `C:/Users`; a POSIX shell that reads the line first leaves `C:Users`. */
+const WINDOWS = /^[A-Za-z]:(?![:\d]|$)|^[A-Za-z]:$/
+
 function windowsKind(path: string): TargetKind {
-  const rest = path.slice(3).toLowerCase().replaceAll('\\', '/')
+  const rest = path.slice(2).toLowerCase().replaceAll('\\', '/').replace(/^\/+/, '')
   if (rest === '' || rest === '*' || rest === '*.*') return 'root'
+  if (/startup|\.ssh|authorized_keys|\.gitconfig|drivers\/?etc|profile\.ps1/.test(rest)) return 'trust'
+  if (/^users\/?[\w.-]*\/?\*?$/.test(rest) && rest.includes('/') && rest.split('/').filter(Boolean).length < 3)
+    return 'home'
   if (rest.startsWith('windows') || rest.startsWith('program')) return 'system'
   return rest.split('/').includes('temp') ? 'temporary' : 'outside'
 }
@@ -114,6 +140,10 @@ function windowsKind(path: string): TargetKind {
 function isGlob(text: string): boolean {
   return text.includes('*') || text.includes('?') || text.includes('[')
 }
+
+/** Descriptors, serial lines, cameras and the like: nothing is kept there. */
+const LINES =
+  /^\/dev\/(fd\/|tty(USB|ACM|S|AMA|THS)?\d|cu\.|tty\.|video\d|snd\/|i2c|spidev|hidraw|kvm$|dri\/|nvidia|input\/|usb\/|pts\/)/
 
 const SINKS = wordSet(
   '/dev/null /dev/stdout /dev/stderr /dev/stdin /dev/tty /dev/zero /dev/full /dev/random /dev/urandom',
@@ -125,21 +155,41 @@ const SYSTEM = wordSet(`bin boot dev etc lib lib32 lib64 libx32 proc run sbin sy
 const LOOSE = wordSet('opt srv mnt media Volumes home Users')
 const VAR_OUTSIDE = wordSet('www log cache tmp')
 const REGENERABLE =
-  wordSet(`node_modules dist out target coverage __pycache__ .pytest_cache .mypy_cache .ruff_cache .cache
-  .next .nuxt .turbo .parcel-cache .gradle .tox .nox .eggs venv .venv htmlcov _build cmake-build-debug .nyc_output .svelte-kit .angular
-  .terraform *.pyc *.o *.class .DS_Store *.swp`)
+  wordSet(`node_modules dist out target coverage build builds __pycache__ .pytest_cache .mypy_cache .ruff_cache .cache .eggs
+  .next .nuxt .output .turbo .parcel-cache .gradle .tox .nox venv .venv htmlcov _build _site .nyc_output .svelte-kit .angular
+  .terraform *.pyc *.o *.class .ds_store *.swp pods deriveddata .dart_tool .expo .vite .astro .docusaurus .serverless .aws-sam
+  .webpack .rollup.cache .sass-cache .eslintcache .stylelintcache .tsbuildinfo bower_components elm-stuff .elixir_ls .stack-work
+  dist-newstyle zig-cache zig-out .zig-cache .build obj tmp temp logs log cache caches test-results playwright-report
+  storybook-static allure-results .coverage .hypothesis .ipynb_checkpoints .jekyll-cache .yarn .pnpm-store .nx .rpt2_cache .vercel
+  .netlify .wrangler .firebase .pio .godot deriveddatacache lightning_logs wandb mlruns nohup.out npm-debug.log
+  vendor .generated __generated__ .cxx .externalnativebuild cmakefiles cmakecache.txt .snakemake`)
+const REGENERABLE_NAME =
+  /^cmake-build-|\.(egg-info|dist-info|dSYM|tsbuildinfo|log|tmp|temp|bak|orig|rej|pyc|pyo|o|obj|a|so|class|swp|swo|cache|pid|aux|toc|lcov|prof|out|map|tgz)$|~$|^build-/
+const CACHE_FOLDERS = wordSet(
+  'DerivedData Caches _cacache _npx caches .cache cache registry packages-cache pkg/mod build-cache-1 wrapper daemon',
+)
 const TRUSTED =
-  wordSet(`.ssh .gnupg .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .login
-  .cshrc .kshrc .inputrc .xinitrc .xprofile .gitconfig .npmrc .pypirc .netrc .aws .kube .docker .azure authorized_keys known_hosts
-  id_rsa id_ed25519 .sudo_as_admin_successful crontabs LaunchAgents LaunchDaemons autostart .vault-token .pam_environment .rhosts
-  .forward .curlrc .wgetrc .gdbinit .husky .claude .cursor .vimrc .envrc .mcp.json`)
+  wordSet(`.ssh .gnupg .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .zlogout .login .bash_aliases
+  .cshrc .tcshrc .kshrc .inputrc .xinitrc .xprofile .gitconfig .npmrc .yarnrc .yarnrc.yml .pypirc .netrc .aws .kube .docker .azure authorized_keys
+  known_hosts id_rsa id_ed25519 .sudo_as_admin_successful crontabs LaunchAgents LaunchDaemons autostart .vault-token .pam_environment .rhosts
+  .forward .curlrc .wgetrc .gdbinit .lldbinit .husky .claude .cursor .codex .gemini .windsurf .vscode .idea .vimrc .exrc .envrc .mcp.json
+  mcp.json mcpaql.yaml mcpaql.yml .mcpaql .claude.json policy.json policy.yaml policy.yml safety.json safety.yaml safety.yml hooks.json .gitmodules .pre-commit-config.yaml sitecustomize.py usercustomize.py`)
+const KEPT_FOR_SPEED = wordSet('cache caches logs')
 const TRUSTED_PARTS = [
   '/.config/systemd',
   '/.config/autostart',
   '/.config/fish',
   '/.config/gh',
+  '/.config/git/',
   '/.config/gcloud',
+  '/.config/Code/',
+  '/.config/mcpaql',
+  '/.local/state/mcpaql',
+  '/.local/share/mcpaql',
+  '/Application Support/mcpaql',
   '/.git/hooks',
+  '/.git/config',
+  '/node_modules/.bin/',
   '/spool/cron',
   '/systemd/system',
   '/Startup/',
@@ -156,3 +206,5 @@ const SECRET_PARTS = [
   '.config/gh/hosts',
   '/ssl/private',
 ]
+/** Folders that hold nothing but keys. */
+const SECRET_FOLDER = /(^|\/)\.(ssh|aws|gnupg|kube)\/?$/

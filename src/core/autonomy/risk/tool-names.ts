@@ -1,81 +1,185 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { act } from './actions.ts'
 import { note } from './ledger.ts'
-import { words } from './options.ts'
+import { wordSet, words } from './options.ts'
+import { namesProduction } from './production.ts'
+import { noteGrave } from './program.ts'
 import type { Scope } from './scope.ts'
-import { ANYTHING } from './scope.ts'
+import { ANYTHING, NOTHING } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
-import { isSecretFile } from './targets.ts'
-import { verbFinding, verbKind } from './verbs.ts'
+import { isSecretFile, targetKind } from './targets.ts'
+import { asks, partsOf, VERB_KINDS, type VerbKind, verbFinding, verbKind } from './verbs.ts'
 
 /** DNG-08: names of what must not be left to an agent. */
 const FORBIDDEN = words('drop_* delete_all* truncate_* reset_* destroy_* wipe_* *_production')
 /** DNG-07: names of what is dangerous. */
 const DANGEROUS = words('force_* *_permanently bulk_delete* override_* bypass_* *_without_backup purge_*')
 
-/** A call of a tool: `github.delete_repo {…}`, `mcp__files__read_file path`, `deleteUser(7)`. */
-export function judgeToolCall(text: string, scope: Scope): boolean {
-  const called = /^\s*([A-Za-z][\w.:/-]{2,120})\s*([\s\S]*)$/.exec(text.slice(0, 12_000))
-  const [, name = '', rest = ''] = called ?? []
-  const local =
-    name
-      .split(/__|[.:/]/)
-      .filter((part) => part !== '')
-      .at(-1) ?? ''
-  const isObject = /^\(?\s*\{\s*"/.test(rest)
-  if (!isToolName(name, local) && !isObject) return false
-  const snake = local
+/** A tool or an operation as a text names it, without the label of its server. */
+export interface ToolName {
+  readonly full: string
+  /** What is called: behind the label of the server. */
+  readonly local: string
+  /** Every way to tell label and name apart; the gravest counts. */
+  readonly readings: readonly string[]
+}
+
+/** `github.delete_repo`, `mcp__files__read_file`, `deleteUser`: labels end with `__`, `.`, `:` or `/`. */
+export function toolNameOf(full: string): ToolName {
+  const bare = full.startsWith('mcp__') ? full.slice(5) : full
+  const parts = bare.split(/__|[.:/]/).filter((part) => part !== '')
+  const local = parts.at(-1) ?? ''
+  return { full, local, readings: parts.length > 2 ? [local, parts.slice(1).join('_')] : [local] }
+}
+
+/** True for a word that is written as tools are named, not as programs or words of a sentence are. */
+export function isToolName({ full, local }: ToolName): boolean {
+  if (full.includes('/') && !/^[\w-]+\/[\w-]+$/.test(full)) return false
+  return local.includes('_') || /[a-z][A-Z]/.test(local) || /^[\w-]+[.:][\w-]+$/.test(full)
+}
+
+/** What the name says is done: the gravest of its readings and of the verbs that `and` joins in it. */
+export function toolKind({ readings }: ToolName): VerbKind | undefined {
+  const kinds = readings.flatMap((name) => snakeOf(name).split(/_(?:and|then|or)_/)).map(kindOf)
+  return kinds.includes(undefined) ? undefined : kinds.reduce(graver)
+}
+
+function kindOf(snake: string): VerbKind | undefined {
+  const parts = partsOf(snake)
+  // `search_replace`: the first word asks, the second does.
+  if (
+    parts.length === 2 &&
+    asks(parts[0] ?? '') &&
+    (DOES.has(parts[1] ?? '') || verbKind(parts[1] ?? '') === 'destroy')
+  )
+    return verbKind(parts[1] ?? '') === 'destroy' ? 'destroy' : 'change'
+  return verbKind(snake)
+}
+
+const DOES = wordSet('replace overwrite modify write edit rename')
+
+function graver(a: VerbKind | undefined, b: VerbKind | undefined): VerbKind | undefined {
+  return a && b && VERB_KINDS[a].score >= VERB_KINDS[b].score ? a : b
+}
+
+function snakeOf(name: string): string {
+  return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase()
-  if (FORBIDDEN.some((pattern) => matchesGlob(pattern, snake)))
-    note(scope.ledger, 88, `${local}: a name of what is forbidden`)
-  else if (DANGEROUS.some((pattern) => matchesGlob(pattern, snake)))
-    note(scope.ledger, 70, `${local}: a name of what is dangerous`)
-  if (!SPEAKS.test(name)) scope.judgeCarried(rest, scope)
-  const kind = verbKind(snake)
-  if (!kind) {
-    if (isObject) judgeArguments(rest, false, scope)
-    return false
-  }
-  const { score, why } = verbFinding(kind, snake, [])
-  note(scope.ledger, kind === 'read' || kind === 'run' ? score : Math.max(score, 32), `tool ${why}`)
-  judgeArguments(rest, kind === 'read', scope)
+}
+
+/** DNG-02, DNG-21: what deletes one thing is destructive; worse names are matched before. */
+const DELETES = wordSet('delete del remove rm unlink trash discard')
+const DELETES_SCORE = 58
+
+/** What the name alone is worth; false where it says nothing. */
+export function judgeToolName(name: ToolName, scope: Scope): boolean {
+  const snakes = name.readings.map(snakeOf)
+  const fits = (patterns: readonly string[]) =>
+    snakes.some((snake) => patterns.some((pattern) => matchesGlob(pattern, snake)))
+  if (fits(FORBIDDEN)) note(scope.ledger, 88, `${name.local}: a name of what is forbidden`)
+  else if (fits(DANGEROUS)) note(scope.ledger, 70, `${name.local}: a name of what is dangerous`)
+  const kind = toolKind(name)
+  if (!kind) return false
+  const { score, why } = verbFinding(kind, snakeOf(name.local), [])
+  const isDelete = kind === 'destroy' && DELETES.has(partsOf(snakes.at(-1) ?? '')[0] ?? '')
+  const least = kind === 'read' || kind === 'run' ? score : Math.max(score, 32)
+  note(scope.ledger, isDelete ? Math.min(least, DELETES_SCORE) : least, `tool ${why}`)
   return true
+}
+
+/** What a call is given. `values` are the words behind the name, or the fields of its object. */
+export interface Given {
+  readonly values: readonly (readonly [key: string, text: string])[]
+  /** The arguments as they stand in the text. */
+  readonly raw: string
+}
+
+/**
+ * A call whose arguments are known as such: where it writes, what it runs, which secrets it reads.
+ * `known` is what an operation of the adapter itself is worth (DNG-21).
+ */
+export function judgeCall(name: ToolName, given: Given, scope: Scope, known?: number): void {
+  const kind = toolKind(name)
+  const writes = isFileWriter(name)
+  const paths = given.values.filter(([key]) => key === '' || PATH_KEYS.has(key)).map(([, text]) => text)
+  if (known !== undefined) note(scope.ledger, known, `${name.local}: an operation of this adapter`)
+  else if (writes && paths.length > 0) for (const path of paths) judgeWrite(name.local, path, scope)
+  else if (writes) note(scope.ledger, 45, `${name.local}: the call names no file`)
+  else judgeToolName(name, scope)
+  judgeArguments(name, given, kind === 'read' && !writes, scope)
+}
+
+/** Tools that write files are judged by where they write. */
+export function isFileWriter({ local }: ToolName): boolean {
+  return FILE_WRITERS.test(snakeOf(local))
+}
+
+const FILE_WRITERS =
+  /^(?:(?:write|edit|multi_?edit|append|create|save|overwrite|replace|str_replace|search_replace|insert|patch|update|modify)(?:_(?:to|in|text|new|local))*_(?:files?|notebook)|(?:str|search|find)_(?:and_)?replace(?:_editor)?|apply_patch|(?:multi_?|notebook_?)?edit|write)$/
+const PATH_KEYS = wordSet(
+  'path paths file file_path filepath filename target_file absolute_path notebook_path file_name',
+)
+
+function judgeWrite(tool: string, path: string, scope: Scope): void {
+  act(scope, tool, 'write', path)
+  const kind = targetKind(path, scope)
+  if (kind === 'outside' || kind === 'home' || kind === 'unknown')
+    note(scope.ledger, 45, `${tool}: writes a file outside the project`)
 }
 
 /** Names of tools whose texts are written for people, kept or looked for. */
 const SPEAKS =
   /issue|comment|message|note|doc|page|mail|post|search|read|get|list|find|write|file|edit|review|pull|ticket|memo|chat|slack|wiki|card|task|todo|log/i
 
-function isToolName(name: string, local: string): boolean {
-  if (name.includes('/') && !/^[\w-]+\/[\w-]+$/.test(name)) return false
-  return local.includes('_') || /[a-z][A-Z]/.test(local) || /^[\w-]+[.:][\w-]+$/.test(name)
-}
-
 /** Texts among the arguments that are commands or statements. */
-function judgeArguments(rest: string, reads: boolean, scope: Scope): void {
-  let given: unknown
-  try {
-    given = JSON.parse(rest.replace(/^\(|\)\s*;?$/g, ''))
-  } catch {
-    given = rest
-  }
-  for (const [key, text] of textsOf(given)) {
+function judgeArguments({ full, local }: ToolName, { values, raw }: Given, reads: boolean, scope: Scope): void {
+  if (!SPEAKS.test(full)) scope.judgeCarried(raw, scope)
+  const kind = toolKind(toolNameOf(full))
+  if ((kind === 'destroy' || kind === 'stop') && values.some(([, text]) => namesProduction([text.trim()])))
+    note(scope.ledger, 64, `tool ${local}: ends something in production`)
+  for (const [key, text] of values) {
     if (isSecretFile(text.trim())) note(scope.ledger, 62, 'a file that holds secrets')
     if (looksLikeSql(text)) judgeSql(text, scope, 'arguments')
-    else if (!reads && COMMAND_KEYS.has(key)) scope.runText(text, scope, ANYTHING)
+    else if (RUN_KEYS.has(key) || (!reads && COMMAND_KEYS.has(key))) scope.runText(text, scope, ANYTHING)
+    else if (key === '' && /\s/.test(text) && !LOOKS_FOR.test(local))
+      noteGrave(scope, (inner) => void inner.runText(text, inner, NOTHING))
   }
 }
 
-const COMMAND_KEYS = new Set(words('command cmd script code shell bash args commandline command_line input'))
+/** Keys whose text is run, whatever the tool is called. */
+export const RUN_KEYS = new Set(words('command commands cmd script shell bash commandline command_line'))
+const COMMAND_KEYS = new Set(words('code args input'))
+const LOOKS_FOR = /search|grep|find|query|lookup/i
 
-function textsOf(value: unknown, key = '', depth = 0): readonly (readonly [key: string, text: string])[] {
+/** A call that is not sure to be one: it only raises. */
+export function judgeToolCall(text: string, scope: Scope): void {
+  const [, word = '', rest = ''] = /^\s*([A-Za-z][\w.:/-]{2,120})\s*([\s\S]*)$/.exec(text.slice(0, 12_000)) ?? []
+  const name = toolNameOf(word)
+  const isObject = /^\(?\s*\{\s*"/.test(rest)
+  if ((!isToolName(name) && !isObject) || rest.startsWith('=')) return
+  judgeToolName(name, scope)
+  if (!SPEAKS.test(word)) scope.judgeCarried(rest, scope)
+  if (isObject) judgeArguments(name, { values: fieldsOf(parsed(rest)), raw: '' }, toolKind(name) === 'read', scope)
+}
+
+function parsed(rest: string): unknown {
+  try {
+    return JSON.parse(rest.replace(/^\(|\)\s*;?$/g, ''))
+  } catch {
+    return rest
+  }
+}
+
+/** The texts of an object by the key that they stand under; those of a list as one. */
+export function fieldsOf(value: unknown, key = '', depth = 0): Given['values'] {
   if (typeof value === 'string') return [[key, value]]
   if (typeof value !== 'object' || value === null || depth > 4) return []
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return [[key, value.slice(0, 64).join(' ')]]
   return Object.entries(value)
     .slice(0, 32)
-    .flatMap(([name, inner]) => textsOf(inner, name.toLowerCase(), depth + 1))
+    .flatMap(([name, inner]) => fieldsOf(inner, name.toLowerCase(), depth + 1))
     .slice(0, 64)
 }

@@ -29,7 +29,7 @@ export const VERBS: Verbs = verbTable({
     dir receive watch wait poll snapshots versions metrics trace graph output outputs render template completion
     capabilities simulate consume console whoami me who listremotes hashsum cryptcheck health environment extract
     export-tar estimate monitor report current discover resolve retrieve details filter parse`,
-  run: 'build compile bench package pack fmt synth pull clone checkout dev serve renew',
+  run: 'build compile bench package pack fmt synth pull clone checkout dev serve renew gen generate repro local scaffold offline types',
   create: `create add new init register issue upload import copy cp clone subscribe enable start resume make post insert invite
     tag label annotate comment open append save launch provision backup mkdir mb touch request schedule attach connect join
     login authenticate expose forward proxy send publish write produce emit submit install up assign mount record store declare`,
@@ -69,7 +69,7 @@ const RIGHTS: ReadonlySet<string> = new Set(
   ),
 )
 const GIVES: ReadonlySet<string> = new Set(words('add attach assign bind'))
-const GIFTS: ReadonlySet<string> = new Set(words('binding rolebinding clusterrolebinding assignment'))
+const GIFTS: ReadonlySet<string> = new Set(words('binding rolebinding clusterrolebinding assignment rbac'))
 
 /** Things whose change moves rights or secrets. */
 const SENSITIVE: ReadonlySet<string> = new Set(
@@ -98,6 +98,7 @@ export function verbKind(word: string, own: Verbs = VERBS): VerbKind | undefined
   if (last !== undefined && (own.has(last) || VERBS.has(last))) return own.get(last) ?? VERBS.get(last)
   const every = whole.endsWith('all') ? (own.get(whole.slice(0, -3)) ?? VERBS.get(whole.slice(0, -3))) : undefined
   if (every) return every
+  if (GLUED.test(whole) && !NO_DEED.test(whole)) return 'destroy'
   const undone = whole.startsWith('un') ? VERBS.get(whole.slice(2)) : undefined
   if (undone) return undone === 'destroy' || undone === 'stop' ? 'change' : 'stop'
   for (const part of parts) {
@@ -109,6 +110,10 @@ export function verbKind(word: string, own: Verbs = VERBS): VerbKind | undefined
   }
   return gravest(parts.map((part) => own.get(part) ?? VERBS.get(part)))
 }
+
+/** `clearsnapshot`, `deletebucket`, `droptable`: verb and thing in one word; not a thing or a property that begins so. */
+const GLUED = /^(delete|destroy|drop|clear|remove|purge|wipe|erase|truncate|terminate)[a-z]{3,}$/
+const NO_DEED = /^drop(let|box|down|bear|wizard|zone|shadow|cap|in)|(ed|er|ers|ing|ion|ions|able|ance|al|ness)$/
 
 /** `cluster_status`, `queue-delete`: a name whose verb stands last. */
 function gravest(kinds: readonly (VerbKind | undefined)[]): VerbKind | undefined {
@@ -123,10 +128,10 @@ export function verbFinding(kind: VerbKind, verb: string, nouns: readonly string
   const { score, why } = VERB_KINDS[kind]
   const parts = [verb, ...nouns].flatMap(partsOf)
   const gives = parts.some((part) => GIVES.has(part)) && parts.some((part) => RIGHTS.has(part))
-  const isKey = parts.includes('access') && parts.includes('key')
+  const isKey = parts.some((part) => part === 'key' || part === 'keys') && parts.some((part) => ISSUERS.has(part))
   if (kind === 'create' && (gives || isKey || parts.some((part) => GIFTS.has(part))))
     return { score: 63, why: `${verb}: gives rights` }
-  if (kind === 'destroy' && isCache(verb, nouns)) return { score: 40, why: `${verb}: empties a cache` }
+  if (kind === 'destroy' && isCache(verb, nouns)) return { score: 30, why: `${verb}: empties a cache` }
   const sensitive = parts.find((part) => SENSITIVE.has(part))
   if (sensitive === undefined || (kind !== 'change' && kind !== 'create')) return { score, why: `${verb}: ${why}` }
   return { score: kind === 'change' ? 63 : 48, why: `${verb}: ${why}, and ${sensitive} moves rights or secrets` }
@@ -139,5 +144,8 @@ function isCache(verb: string, nouns: readonly string[]): boolean {
   const isNamed = verb.includes(':') && parts[0] === 'cache'
   return empties && (isNamed || nouns.at(-1) === 'cache' || nouns.at(-2) === 'cache')
 }
+
+/** Words beside `key` that say whose rights the key gives. */
+const ISSUERS: ReadonlySet<string> = new Set(words('access accounts api iam service account ssh deploy gpg'))
 
 const EMPTIES: ReadonlySet<string> = new Set(words('clear clean prune purge'))

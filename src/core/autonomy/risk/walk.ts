@@ -29,13 +29,20 @@ export function runText(source: string, scope: Scope, stdin: Stream): Stream {
   return output
 }
 
+/** Signs and words of a shell that stand before a command. */
+const BEFORE_COMMAND = /^(?:[\s|!$]+|(?:if|then|elif|else|while|until|do)\s)+/
+
 const MOST_PIECES = 64
 const LONGEST_BROKEN = 3_000
 
 function runPieces(source: string, scope: Scope, stdin: Stream): void {
   if (source.length > LONGEST_BROKEN) scope.budget.isSpent = true
   const bare = source.slice(0, LONGEST_BROKEN).replaceAll(/['"`\\]/g, '')
-  const pieces = new Set([bare, ...bare.split(/[|;&\n]+/).map((piece) => piece.trim())])
+  // Once with pipes and redirects whole, once without.
+  const lines = bare.split(/[;&\n(){}]+|\|\|/).filter((line) => /[|>]/.test(line))
+  const inner = [...bare.matchAll(/[$<>]\(([^()]*)\)/g)].map(([, command = '']) => command)
+  const parts = [...lines, ...inner, ...bare.split(/[|;&\n]+/)]
+  const pieces = new Set([bare, ...parts.map((piece) => piece.replace(BEFORE_COMMAND, '').trim())])
   for (const piece of firstOf([...pieces], MOST_PIECES, scope.budget)) {
     const script = scope.budget.isSpent || piece === '' ? undefined : parseCommand(piece, scope.budget)
     if (script) runScript(script, { ...scope, variables: new Map(scope.variables) }, stdin)

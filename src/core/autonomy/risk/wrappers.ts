@@ -1,8 +1,8 @@
 import { runSource } from './builtins.ts'
+import { judgeVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { type Call, judgeApart, type Program, type Programs } from './program.ts'
-import { judgeVariable } from './run-command.ts'
 import { known, type Scope, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
 
@@ -87,6 +87,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   toybox: { alone: 10 },
   catchsegv: {},
   chronic: {},
+  bear: { values: '--output --config' },
   ifne: {},
   retry: { values: '-t -d --times --delay' },
   trickle: { values: '-d -u' },
@@ -99,23 +100,19 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   hyperfine: { values: '-w -r -n --warmup --runs --export-json', joins: true },
   entr: {},
   watchexec: { values: '-e -w -i --exts --watch' },
-  nodemon: { text: '--exec -x', values: '-e -w --ext --watch', alone: 30 },
   concurrently: { values: '-n -c --names', joins: true },
   'cross-env': { assigns: true },
   dotenv: { values: '-e -f' },
   direnv: { skip: 2, alone: 20 },
   'aws-vault': { skip: 2, alone: 20 },
   chamber: { skip: 2, alone: 20 },
-  rbenv: { skip: 1, alone: 15 },
-  pyenv: { skip: 1, alone: 15 },
-  asdf: { skip: 1, alone: 15 },
-  mise: { skip: 1, alone: 15 },
-  'nix-shell': { text: '--run --command', values: '-p -I', skip: 99, alone: 35 },
+  'nix-shell': { text: '--run --command', values: '-p -I', skip: 99, alone: 26 },
+  call: { alone: 10 },
   coproc: {},
   noglob: {},
   nocorrect: {},
   winpty: {},
-  wsl: {},
+  wsl: { values: '-d --distribution -u --user', alone: 12 },
   'git-bash': {},
   'ssh-agent': { values: '-a -t -E -P -O', alone: 30 },
   sshpass: { values: '-p -f -e' },
@@ -153,6 +150,14 @@ function wrapper(row: Wrapper): Program {
       args.length > 0
     )
       return said(scope, 12, 'sudo: lists or confirms rights')
+    if (name === 'wsl' && args.some((arg) => /^--(unregister|shutdown|terminate|uninstall)$/.test(arg)))
+      return said(
+        scope,
+        args.some((arg) => /unregister|uninstall/.test(arg)) ? 80 : 45,
+        'wsl: ends or deletes a system',
+      )
+    if (name === 'wsl' && args.some((arg) => /^(-l|--list|--status|--version|--help|-v)$/.test(arg)) && args.length < 4)
+      return said(scope, 8, 'wsl: lists systems')
     const inner = textOf(before, text)
     const rest = args.slice(firstWord(args, values, row))
     if (inner !== undefined)

@@ -1,0 +1,79 @@
+import { act } from './actions.ts'
+import { wordSet, words } from './options.ts'
+import { known, type Scope } from './scope.ts'
+
+/** Where a program writes: behind which flags, and at which place among its operands (-1 is the last). */
+interface OutputRow {
+  readonly flags?: string
+  readonly operand?: number
+  /** Flags whose next word is no operand. */
+  readonly values?: string
+  /** Operands before this many are read, so that fewer write nothing. */
+  readonly least?: number
+}
+
+const FORMATS =
+  '-i -f -c -c:v -c:a -vf -af -r -b -b:v -b:a -t -ss -to -quality -resize -geometry -density -s -preset -crf -map -pix_fmt'
+
+/** Programs that write where their words say, and that no other table follows there. */
+const ROWS: readonly (readonly [names: string, row: OutputRow])[] = [
+  ['xxd uniq pdftotext unifdef', { operand: 1, least: 2, values: '-c -g -l -s -o -n -f -w' }],
+  [
+    'ffmpeg sox lame convert magick composite montage qpdf wkhtmltopdf objcopy gs rsvg-convert optipng cjpeg',
+    { operand: -1, least: 1, values: FORMATS },
+  ],
+  [
+    'sort shuf tree xmllint iconv base64 gcc g++ cc c++ clang clang++ ld rustc go pandoc dot gnuplot asciidoctor cwebp age gpg protoc',
+    { flags: '-o --output --out' },
+  ],
+  ['split', { operand: 1, least: 2, values: '-b -l -n -a -C -f -k' }],
+  ['htpasswd crudini', { operand: 0, least: 1 }],
+  ['pg_dump pg_dumpall', { flags: '-f --file' }],
+  ['mysqldump', { flags: '-r --result-file' }],
+  ['mongodump mongoexport', { flags: '-o --out' }],
+  ['yt-dlp youtube-dl', { flags: '-o --output -P' }],
+  ['aria2c', { flags: '-o -d --out --dir' }],
+  ['genisoimage mkisofs xorriso', { flags: '-o -output' }],
+]
+
+const OUTPUTS: ReadonlyMap<string, OutputRow> = new Map(
+  ROWS.flatMap(([names, row]) => words(names).map((name) => [name, row] as const)),
+)
+
+/** Flags that name a file to write in almost every program that has them. */
+const USUAL = wordSet(
+  '-o -O --output --out --output-file --outfile --output-document --out-file --output-dir --out-dir --outdir --outDir --dest --destination --target-dir --log-file --logfile --report --save --save-to --export --dump-file --pidfile --pid-file -out',
+)
+/** Programs that judge their own targets, or whose `-o` is something else. */
+const OWN = wordSet(
+  'rm cp mv scp sftp ssh rsync install ln dd tee sponge curl wget tar zip unzip 7z 7za 7zz mount grep egrep rg ps set openssl test [ find sed awk sort shuf tree xmllint iconv base64 patch',
+)
+
+/** The target decides, whatever program writes: what a row or a usual flag names as output is judged as written to. */
+export function judgeOutputs(name: string, args: readonly string[], scope: Scope): void {
+  const row = OUTPUTS.get(name)
+  const flags = row?.flags === undefined ? USUAL : wordSet(row.flags)
+  if (row || !OWN.has(name))
+    for (const [at, arg] of args.entries()) {
+      const plain = known(arg)
+      const cut = plain.startsWith('--') ? plain.indexOf('=') : -1
+      const path =
+        cut > 0 && flags.has(plain.slice(0, cut)) ? plain.slice(cut + 1) : flags.has(plain) ? args[at + 1] : undefined
+      if (path !== undefined && isAway(path)) act(scope, name, 'write', path, row ? 0 : LESS)
+    }
+  if (row?.operand === undefined) return
+  const takes = wordSet(row.values ?? '')
+  const operands = args.filter((arg, at) => !arg.startsWith('-') && !takes.has(args[at - 1] ?? ''))
+  const target = operands.length < (row.least ?? 1) ? undefined : operands.at(row.operand)
+  if (target !== undefined) act(scope, name, 'write', target)
+}
+
+/** What a build or a report writes elsewhere is asked about; it seldom replaces what was made by hand. */
+const LESS = -8
+
+/** Only a path that leads out of the project can be more than what the program itself is worth. */
+function isAway(path: string): boolean {
+  return /^(\/|~|\.\.\/|[A-Za-z]:|\.(git|ssh|claude|vscode|husky|cursor|npmrc|envrc|mcp)\b)|mcpaql|node_modules\/\.bin/.test(
+    path,
+  )
+}

@@ -1,0 +1,185 @@
+import { alternativesOf } from '../autonomy/risk/expand-braces.ts'
+import { isSecretFile } from '../autonomy/risk/targets.ts'
+import { matchesGlob } from '../registry/glob.ts'
+import { segmentsOf } from './place-names.ts'
+
+/** Reading here shows keys, passwords or tokens. */
+export function isSecretPlace(path: string, cwd: string): boolean {
+  return isSecret(segmentsOf(path, cwd))
+}
+
+/** True for a folder below which secrets usually lie, so that reading all of it reads them. */
+export function holdsSecrets(folder: string, cwd: string): boolean {
+  return isAboveSecrets(segmentsOf(folder, cwd))
+}
+
+/** True when a glob picks secrets by name, or everything in a folder that holds some. */
+export function picksSecrets(glob: string, folder: string, cwd: string): boolean {
+  if (glob.startsWith('!')) return false
+  return spelledOut(glob).some((pattern) => {
+    const base = /^[/~\\]|^[A-Za-z]:/.test(pattern) ? pattern : `${folder || '.'}/${pattern}`
+    const segments = segmentsOf(base, cwd)
+    if (isSecret(segments)) return true
+    const first = segments.findIndex(isWild)
+    if (first < 0) return false
+    const last = segments.at(-1) ?? ''
+    if (isAboveSecrets(segments.slice(0, first)) && (isOpen(last) || matchesSample(last, DEEP_SAMPLES))) return true
+    return segments
+      .slice(first)
+      .some((segment) => isWild(segment) && !isOpen(segment) && matchesSample(segment, SAMPLES))
+  })
+}
+
+/** Samples stand for their kind: what matches one of them is meant to find it. */
+const SAMPLES =
+  words(`.env .env.local .env.production .ssh .aws .gnupg .kube .azure .netrc .npmrc .pypirc .pgpass .git-credentials
+  .vault-token .htpasswd .bash_history .zsh_history id_rsa id_ed25519 id_ecdsa server.pem private.key store.p12 store.pfx
+  app.keystore vault.kdbx state.db`)
+const DEEP_SAMPLES = [...SAMPLES, ...words('shadow gshadow environ credentials config mem kcore hosts.yml')]
+
+const FOLDERS = new Set(
+  words(`.ssh .gnupg .aws .azure .kube .password-store .pki keyrings keychains .mozilla .thunderbird .vault
+  .1password .bitwarden serviceaccount secrets.d .oci .aliyun`),
+)
+const NAMES = new Set(
+  words(`.netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .my.cnf .git-credentials .vault-token .htpasswd .boto
+  .s3cfg .dockercfg .terraformrc credentials credentials.json credentials.toml credentials.tfrc.json master.key shadow shadow-
+  gshadow gshadow- sudoers logins.json key3.db key4.db cookies.sqlite terraform.tfstate .bash_history .zsh_history .sh_history
+  .ksh_history .history .histfile .psql_history .mysql_history .python_history .node_repl_history .sqlite_history
+  .rediscli_history .mongosh_history fish_history consolehost_history.txt .credentials.json application_default_credentials.json
+  access_tokens.db wallet.dat authinfo .authinfo .authinfo.gpg`),
+)
+const PARTS = [
+  '/.docker/config.json',
+  '/.config/gcloud',
+  '/.config/gh/hosts',
+  '/.config/doctl',
+  '/.config/op/',
+  '/.cargo/credentials',
+  '/.gem/credentials',
+  '/.composer/auth.json',
+  '/ssl/private',
+  '/google/chrome/',
+  '/google-chrome/',
+  '/chromium/',
+  '/bravesoftware/',
+  '/microsoft edge/',
+  '/microsoft-edge/',
+  '/firefox/profiles',
+  '/local state',
+  '/login data',
+  '/run/secrets',
+  '/.local/state/mcpaql',
+  '/application support/mcpaql',
+  '/appdata/local/mcpaql',
+]
+const KEY_FILE = /\.(pem|p12|pfx|jks|keystore|kdbx|ppk|p8|key)$/
+const SSH_KEY = /^id_[\w-]+$/
+const ENV_FILE = /^\.env(\..+|-.+|rc)?$|^(.+\.)?env$/
+/** They hold names of variables, for people to copy. */
+const ENV_SAMPLE = /\.(example|sample|template|dist|defaults|schema|d\.ts)$/
+
+function isSecret(segments: readonly string[]): boolean {
+  const name = segments.at(-1) ?? ''
+  const full = `/${segments.join('/')}`
+  return (
+    segments.some((segment) => FOLDERS.has(segment)) ||
+    NAMES.has(name) ||
+    (ENV_FILE.test(name) && name !== 'env' && !ENV_SAMPLE.test(name)) ||
+    KEY_FILE.test(name) ||
+    (SSH_KEY.test(name) && segments.length > 0) ||
+    /^state\.db(-wal|-shm|-journal)?$/.test(name) ||
+    PARTS.some((part) => full.includes(part)) ||
+    isProcess(segments) ||
+    isSecretFile(full)
+  )
+}
+
+/** `/proc/1/environ`, `/proc/self/task/1/environ`, `/proc/ANY/environ`: what a process was given, and its memory. */
+function isProcess(segments: readonly string[]): boolean {
+  const at = segments.indexOf('proc')
+  if (at < 0) return false
+  const name = segments.at(-1) ?? ''
+  return ['environ', 'mem', 'kcore', 'keys'].some(
+    (secret) => name === secret || (isWild(name) && matches(name, secret)),
+  )
+}
+
+function isAboveSecrets(segments: readonly string[]): boolean {
+  const [first, second] = segments
+  if (first === undefined) return true
+  if (['root', 'home', 'users'].includes(first)) return first === 'root' ? below(segments, 1) : below(segments, 2)
+  if (first === 'etc' || first === 'private')
+    return segments.length === 1 || (segments.length === 2 && second === 'etc')
+  if (first === 'proc') return segments.length <= 2
+  if (['var', 'run', 'mnt', 'volumes'].includes(first)) return segments.length === 1
+  return /^[a-z]:$/.test(first) && (segments.length === 1 || (second === 'users' && segments.length <= 3))
+}
+
+/** The folder of an account itself, or one in it that keeps the settings of programs. */
+function below(segments: readonly string[], depth: number): boolean {
+  if (segments.length <= depth) return true
+  const rest = segments.slice(depth).join('/')
+  return [
+    '.config',
+    '.local',
+    '.local/share',
+    '.local/state',
+    'library',
+    'library/application support',
+    'appdata',
+    'appdata/local',
+    'appdata/roaming',
+    '.docker',
+    '.cargo',
+  ].includes(rest)
+}
+
+/** One pattern for each choice in braces; several patterns may stand in one text. */
+function spelledOut(glob: string): readonly string[] {
+  let patterns: readonly string[] = [glob.slice(0, LONGEST_GLOB)]
+  for (let found = braces(patterns); found !== undefined && patterns.length < MOST_PATTERNS; found = braces(patterns)) {
+    const inner = found
+    const choices = alternativesOf(inner, MOST_PATTERNS) ?? [inner.slice(1, -1)]
+    patterns = patterns.flatMap((pattern) =>
+      pattern.includes(inner) ? choices.map((choice) => pattern.replace(inner, () => choice)) : [pattern],
+    )
+  }
+  // What was not spelled out may be anything.
+  const plain = patterns.map((pattern) => pattern.replaceAll(BRACES, '*'))
+  return plain.flatMap((pattern) => pattern.split(/[\s,;|]+/)).filter((pattern) => pattern !== '')
+}
+
+const BRACES = /\{[^{}]*\}/g
+const LONGEST_GLOB = 2_000
+const MOST_PATTERNS = 64
+
+function braces(patterns: readonly string[]): string | undefined {
+  for (const pattern of patterns) {
+    const [found] = pattern.match(BRACES) ?? []
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isWild(segment: string): boolean {
+  return /[*?[]/.test(segment)
+}
+
+/** Nothing in it says what is meant. */
+function isOpen(segment: string): boolean {
+  return !segment.startsWith('.') && !/[a-z\d]/.test(segment.replaceAll(/\[[^\]]*\]/g, '['))
+}
+
+function matchesSample(segment: string, samples: readonly string[]): boolean {
+  return samples.some((sample) => matches(segment, sample))
+}
+
+/** A class of characters is taken for any character. */
+function matches(segment: string, name: string): boolean {
+  return matchesGlob(segment.replaceAll(/\[[^\]]*\]?/g, '?'), name)
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/)
+}

@@ -1,0 +1,58 @@
+import { segmentsOf } from './place-names.ts'
+
+/**
+ * Files that others act upon: what is written there runs later or changes what is asked. The configuration, policies and
+ * state of this program, the settings of clients, hooks, start-up files of shells, programs that npm finds first.
+ */
+export function isTrustFile(path: string, cwd: string): boolean {
+  const segments = segmentsOf(path, cwd)
+  const name = segments.at(-1) ?? ''
+  const full = `/${segments.join('/')}`
+  return (
+    segments.some((segment) => FOLDERS.has(segment)) ||
+    NAMES.has(name) ||
+    PARTS.some((part) => `${full}/`.includes(part)) ||
+    OWN_FILE.test(name) ||
+    /^state\.db(-wal|-shm|-journal)?$/.test(name)
+  )
+}
+
+/** The configuration, operation policies and safety policies, as the guides name them. */
+const OWN_FILE =
+  /^\.?mcpaql([.-][\w.-]+)?\.(ya?ml|json)$|^(mcpaql-|safety-)?polic(y|ies)\.(ya?ml|json)$|^safety\.(ya?ml|json)$/
+
+const FOLDERS = new Set(
+  words(`.ssh .gnupg .aws .kube .docker .azure .claude .cursor .codex .gemini .windsurf .continue .husky .githooks .direnv
+  .mcpaql launchagents launchdaemons autostart crontabs cron.d cron.daily cron.hourly`),
+)
+const NAMES = new Set(
+  words(`.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout .login
+  .cshrc .tcshrc .kshrc .inputrc .xinitrc .xprofile .xsession .xsessionrc .gitconfig .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs
+  .pypirc .netrc .curlrc .wgetrc .gdbinit .vimrc .envrc .pam_environment .rhosts .forward .tmux.conf .mcp.json mcp.json
+  .claude.json claude_desktop_config.json authorized_keys known_hosts id_rsa id_ed25519 crontab sudoers
+  microsoft.powershell_profile.ps1`),
+)
+const PARTS = [
+  '/.git/hooks/',
+  '/.vscode/tasks.json/',
+  '/node_modules/.bin/',
+  '/node_modules/mcpaql/',
+  '/.config/systemd/',
+  '/.config/autostart/',
+  '/.config/fish/',
+  '/.config/gh/',
+  '/.config/gcloud/',
+  '/.config/git/',
+  '/.config/mcpaql/',
+  '/.local/state/mcpaql/',
+  '/application support/mcpaql/',
+  '/appdata/local/mcpaql/',
+  '/spool/cron/',
+  '/systemd/system/',
+  '/systemd/user/',
+  '/startup/',
+]
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/)
+}
