@@ -10,7 +10,7 @@ let browser: Browser
 let evil: Server
 let evilPort: number
 
-/** Cookies know no ports and SameSite no difference between them: the second attacker is the harder one. */
+/** A browser takes all ports of one name for one site: the second attacker is the harder one. */
 const ATTACKERS = ['evil.example', '127.0.0.1'] as const
 
 describe.skipIf(!hasBrowser)('SELF-08 a page of somebody else, in the browser that is signed in', () => {
@@ -28,11 +28,11 @@ describe.skipIf(!hasBrowser)('SELF-08 a page of somebody else, in the browser th
 
   test.each(ATTACKERS)('%s reads nothing, decides nothing and shows nothing in a frame', async (host) => {
     await onStage(async (stage) => {
-      const { asked, context, csrf } = await signedInWithRequest(stage)
+      const { asked, context } = await signedInWithRequest(stage)
       const page = await pageOf(context, `http://${host}:${evilPort}/`)
       const decision = `${stage.server.url}api/requests/${asked.id}/decision`
       const body = JSON.stringify({ decision: 'approve', version: 1, params_hash: asked.paramsHash })
-      const json = { 'content-type': 'application/json', 'x-mcpaql-csrf': csrf }
+      const json = { 'content-type': 'application/json', authorization: `Bearer ${'x'.repeat(43)}` }
       const post = (headers: object, mode: string) => sent(page, decision, { method: 'POST', mode, headers, body })
 
       expect(await post(json, 'cors')).toBe('refused')
@@ -70,11 +70,8 @@ describe.skipIf(!hasBrowser)('SELF-08 a page of somebody else, in the browser th
 
 async function signedInWithRequest(stage: Stage) {
   const asked: ApprovalRequest = await ask(stage.store, aRequest(Date.now()))
-  const { page, context } = await signedIn(stage, browser)
-  const csrf = await page.evaluate<string>(
-    "fetch('/api/session').then((reply) => reply.json()).then(({ csrf }) => csrf)",
-  )
-  return { asked, context, csrf }
+  const { context } = await signedIn(stage, browser)
+  return { asked, context }
 }
 
 async function pageOf(context: BrowserContext, url: string): Promise<Page> {
@@ -123,7 +120,7 @@ async function framed(page: Page, url: string): Promise<number> {
   return Math.max(...counts)
 }
 
-/** A form that goes to the console as a page of its own, the way it has cookies if any way has. */
+/** A form that goes to the console as a page of its own. */
 async function posted(context: BrowserContext, page: Page, url: string, body: string): Promise<number> {
   const [answer, popup] = await Promise.all([
     context.waitForEvent('response', (response) => response.url() === url),

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClients } from '../../src/core/operator/clients.ts'
 import type { OperatorParts } from '../../src/core/operator/operator.ts'
-import type { Store } from '../../src/core/ports/store.ts'
+import { record as recordRef, type Store, updateRecord } from '../../src/core/ports/store.ts'
 import { aRequest, ask, CHALLENGE, seed } from './console-seed.ts'
-import { goTo, hasBrowser, onStage, openBrowser, signedIn, violations } from './console-stage.ts'
+import { goTo, hasBrowser, onStage, openBrowser, SECRET, signedIn, violations } from './console-stage.ts'
 
 let browser: Browser
 
@@ -29,7 +30,7 @@ describe.skipIf(!hasBrowser)('the looks of the console', () => {
       for (const trouble of await troubles(page, SCREENS)) found.push(`login: ${trouble}`)
       expect(found).toEqual([])
     }, PARTS)
-  }, 180_000)
+  }, 600_000)
 
   test('without that wish, buttons fade: so the check above sees what moves', async () => {
     await onStage(async (stage) => {
@@ -77,12 +78,24 @@ const ENDED = {
 /** The busy day, and a request in each of the states that it lacks. */
 async function furnish(store: Store, now: number): Promise<void> {
   await seed(store, now)
+  const clients = createClients(store, { now: () => now })
+  for (const name of ['laptop', 'old-desk'])
+    await clients.add({ name, elicitation: name === 'laptop', by: 'operator', channel: 'terminal' })
+  await clients.revoke({ name: 'old-desk', by: 'operator', channel: 'console' })
   const decision = { decision: 'approve', scope: 'once', by: 'operator', channel: 'console', at: now } as const
   const quota = { kind: 'quota', adapter: 'warehouse', quotaMetric: 'rows_per_day', params: { rows: 900 } } as const
   await ask(store, aRequest(now, { id: 'req_quota', operation: 'export_rows', ...quota }))
   for (const [name, state] of Object.entries(ENDED))
     await ask(store, aRequest(now, { id: `req_${name}`, params: { name }, decisions: [decision], ...state }))
+  for (const kind of ['request', 'challenge'])
+    for (const { id, value } of await store.list<{ expiresAt: number }>(kind)) {
+      const it = { ...value, expiresAt: value.expiresAt + HOUR_MS }
+      if (value.expiresAt > now) await updateRecord(store, recordRef(kind, id), () => ({ next: it, result: undefined }))
+    }
 }
+
+/** What waits must still wait when a slow computer comes to look at it. */
+const HOUR_MS = 3_600_000
 
 type Look = readonly [name: string, open: (page: Page) => Promise<unknown>]
 
@@ -130,10 +143,13 @@ function looks({ requests, unknown }: Ids): readonly Look[] {
     question('the question for a session', decide('update_deployment'), (page) => approve(page, '#approve-session')),
     question('the question for the secret', decide('reset_user_mfa'), (page) => approve(page, '#approve')),
     at(`c/${CHALLENGE}`),
+    question('the secret before a code', `c/${CHALLENGE}`, (page) => page.click('#reveal')),
     [
       'a code that is shown',
       async (page) => {
         await page.click('#reveal')
+        await page.fill('#secret', SECRET)
+        await page.click('#yes')
         await page.waitForSelector('.code:not(.mask)')
       },
     ],
@@ -156,6 +172,8 @@ function looks({ requests, unknown }: Ids): readonly Look[] {
         await page.waitForSelector('dialog[open]')
       },
     ],
+    at('clients'),
+    question('revoking a client', 'clients', (page) => page.click('text=Revoke…')),
     at('audit'),
     at(`audit/${unknown}`),
     [

@@ -203,7 +203,7 @@ const LOOK = `(() => {
     (element.localName === 'svg' && element.getAttribute('class') === null) ||
     [...element.attributes].some(({ name, value }) =>
       /^(?:on|style$|src|autofocus$)/.test(name) ||
-      (name === 'href' && !/^(?:#\\/[\\w/.:-]*|\\/api\\/(?:audit\\/export|requests\\/req_\\w+\\/params))$/.test(value)))
+      (name === 'href' && !/^#\\/[\\w/.:-]*$/.test(value)))
   return {
     text: document.querySelector('#app').innerText,
     shape: [...page.querySelectorAll('*')].filter((element) => !element.matches('.seg, .crumbs *')).map((element) =>

@@ -43,8 +43,8 @@ export interface Stage {
 export async function onStage(
   play: (stage: Stage) => Promise<void>,
   parts: Partial<Omit<OperatorParts, 'store' | 'clock'>> = {},
+  store: Store = createMemoryStore(),
 ): Promise<void> {
-  const store = createMemoryStore()
   const clock = { now: Date.now }
   const account = createOperatorAccount({ store, clock, cost: { N: 2, r: 8, p: 1 } })
   await account.set(SECRET, SECRET, 'terminal')
@@ -75,13 +75,29 @@ export async function signedIn(
   const context = await browser.newContext({ viewport: { width: 1280, height: 1_000 }, ...options })
   const page = await context.newPage()
   const trouble = watched(page, server.url)
-  const right = await account.check(SECRET, 'terminal')
-  if (right.kind !== 'right') throw new Error(right.kind)
-  const link = (await account.makeLink(right)) ?? ''
+  const link = await linkOf({ account })
   await page.goto(`${server.url}#login=${link}`)
   await page.waitForSelector('.shell h1')
   await page.waitForSelector('.dot.live')
   return { page, context, link, trouble }
+}
+
+/** As `mcpaql console` makes it. */
+export async function linkOf({ account }: Pick<Stage, 'account'>): Promise<string> {
+  const right = await account.check(SECRET, 'terminal')
+  if (right.kind !== 'right') throw new Error(right.kind)
+  return (await account.makeLink(right)) ?? ''
+}
+
+/** What the page keeps of its session. */
+export function bearerOf(page: Page): Promise<string> {
+  return page.evaluate<string>("sessionStorage.getItem('mcpaql-console-session') ?? ''")
+}
+
+/** On the server alone, as if it had lasted too long: the page does not know yet. */
+export async function endSession(page: Page): Promise<void> {
+  await page.evaluate(`fetch('/api/session', { method: 'DELETE', body: '{}', headers: {
+    'content-type': 'application/json', authorization: 'Bearer ' + sessionStorage.getItem('mcpaql-console-session') } })`)
 }
 
 export function watched(page: Page, url: string): string[] {

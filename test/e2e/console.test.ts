@@ -101,12 +101,18 @@ describe.skipIf(!hasBrowser)('the console in a real browser', () => {
     })
   })
 
-  test('OOB-05 R-44 a code is shown once, leaves no trace in the page, and cannot be shown again', async () => {
+  test('OOB-05 R-44 a code is shown once, after the secret, leaves no trace in the page, and cannot be shown again', async () => {
     await onStage(async (stage) => {
       await block(stage.store, Date.now(), 'infra-scout', 'rm -rf /var/lib')
       const { page } = await signedIn(stage)
       await page.click(`[data-row="${CHALLENGE}"]`)
       await page.click('#reveal')
+      await page.fill('#secret', 'not the secret at all')
+      await page.click('#yes')
+      await page.waitForSelector('#secret-error:not(:empty)')
+      expect(await page.locator('.code:not(.mask)').count()).toBe(0)
+      await page.fill('#secret', SECRET)
+      await page.click('#yes')
       await page.waitForSelector('.code:not(.mask)')
       const groups = await page.locator('.code span').allTextContents()
       expect(groups).toHaveLength(7)

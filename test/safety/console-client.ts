@@ -26,9 +26,8 @@ export async function signIn(store: Store, secret: string, keep: (text: string) 
     fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
 
   const opened = await send('/api/session', { link })
-  headers.cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const { csrf } = (await opened.json()) as { readonly csrf: string }
-  headers['x-mcpaql-csrf'] = csrf
+  const { bearer } = (await opened.json()) as { readonly bearer: string }
+  headers.authorization = `Bearer ${bearer}`
 
   const get = async (path: string) => {
     const response = await fetch(origin + path, { headers })
@@ -59,7 +58,8 @@ export async function signIn(store: Store, secret: string, keep: (text: string) 
       keep(await raw(`/api/requests/${id}/decision`, { decision: 'approve', version, params_hash }))
     },
     async reveal(challenge) {
-      const { groups } = JSON.parse(await raw(`/api/challenges/${challenge}/reveal`, {}))
+      const proof = JSON.parse(await raw('/api/reauth', { purpose: `challenge:${challenge}`, secret }))
+      const { groups } = JSON.parse(await raw(`/api/challenges/${challenge}/reveal`, { reauth_id: proof.reauth_id }))
       return groups.join('-')
     },
     events: () => events,

@@ -13,7 +13,7 @@ export interface EventStreams {
   close(): void
 }
 
-/** Server-sent events: ids only. What happened is fetched by whoever may see it. */
+/** A stream of events that the page reads by `fetch`, which can send a header: ids only. What happened is fetched by whoever may see it. */
 export function createEventStreams(operator: Operator, signIns: SignIns): EventStreams {
   const streams = new Set<ServerResponse>()
 
@@ -32,7 +32,10 @@ export function createEventStreams(operator: Operator, signIns: SignIns): EventS
       }
       res.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
       send('retry: 2000\n\n')
-      const stop = operator.watch.subscribe((happening) => send(written(happening)))
+      const stop = operator.watch.subscribe((happening) => {
+        if (signIns.isOpen(id)) send(written(happening))
+        else beat()
+      })
       const timer = setInterval(beat, BEAT_MS)
       res.on('close', () => {
         clearInterval(timer)

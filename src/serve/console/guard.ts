@@ -4,10 +4,12 @@ export interface GuardedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** As they came, names and values in turn. */
+  readonly rawHeaders: readonly string[]
 }
 
 export interface GuardRefusal {
-  readonly status: 403 | 421
+  readonly status: 400 | 403 | 421
   readonly code: string
   readonly message: string
 }
@@ -38,6 +40,10 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   {
+    refusal: { status: 400, code: 'two_headers', message: 'A header that may stand once stands twice.' },
+    refuses: ({ rawHeaders }) => SINGLE.some((name) => countOf(name, rawHeaders) > 1),
+  },
+  {
     refusal: { status: 421, code: 'wrong_host', message: 'This console is not served under that name.' },
     refuses: ({ headers: { host } }, hosts) => host === undefined || !hosts.has(host.toLowerCase()),
   },
@@ -54,6 +60,13 @@ const CHECKS: readonly Check[] = [
     refuses: (request) => isCrossSite(request),
   },
 ]
+
+/** Whoever reads the first and whoever reads the last would not agree on what was asked (RFC 9112). */
+const SINGLE = ['host', 'origin', 'authorization', 'content-type']
+
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
+}
 
 function isOwnOrigin(origin: string, host: string | undefined): boolean {
   const own = host?.toLowerCase()

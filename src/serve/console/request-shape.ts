@@ -1,12 +1,14 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { type ApprovalRequest, stateOf } from '../../core/gatekeeper/request.ts'
+import { isMasked, sentKey } from '../../core/masked.ts'
 import { agentId } from '../../core/operator/agents.ts'
+import { shortSession } from '../../core/operator/connection.ts'
 import type { RequestView } from '../../core/operator/request-view.ts'
 import { targetOf } from '../../core/operator/target-of.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { deedShape } from './deed-shape.ts'
 import type { Flags } from './flags.ts'
-import { shown, shownValue, typeName } from './shown.ts'
+import { shown, shownMask, shownRecorded, typeName } from './shown.ts'
 import { sourceId } from './source-id.ts'
 
 /** A line of the inbox. The token is on no answer of the console. */
@@ -22,7 +24,9 @@ export function requestItem(request: ApprovalRequest, now: number, flags: Flags)
       id: agentId(agent?.key ?? principal),
       name: shown(agent?.element_name ?? principal),
       principal: shown(principal),
-      session: shown(request.session.slice(0, 8)),
+      session: shown(shortSession(request.session)),
+      label: request.label === undefined ? null : shown(request.label),
+      says: request.client === undefined ? null : shown(request.client.slice(0, 60).toWellFormed()),
     },
     operation: shown(request.operation),
     category,
@@ -47,14 +51,7 @@ export function requestBody(view: RequestView, now: number, flags: Flags) {
   return {
     ...requestItem(request, now, flags),
     state,
-    params: Object.entries(params).map(([name, value]) => ({
-      name: shown(name),
-      type: typeName(value),
-      value: shownValue(value),
-      chars: typeof value === 'string' ? value.length : canonicalJson(value).length,
-      lines: typeof value === 'string' ? value.split('\n').length : 1,
-      bytes: Buffer.byteLength(typeof value === 'string' ? value : canonicalJson(value)),
-    })),
+    params: Object.entries(params).map(paramShape),
     params_bytes: Buffer.byteLength(canonicalJson(params)),
     params_hash: request.paramsHash,
     trust: {
@@ -81,7 +78,7 @@ export function requestBody(view: RequestView, now: number, flags: Flags) {
           unchanged: diff.unchanged,
           fields: diff.fields.map(({ path, lines }) => ({
             path: shown(path),
-            lines: lines.map(({ sign, text }) => ({ sign, text: shown(text) })),
+            lines: lines.map(({ sign, text, isMasked }) => ({ sign, text: isMasked ? shownMask() : shown(text) })),
           })),
         }
       : null,
@@ -104,6 +101,20 @@ export function requestBody(view: RequestView, now: number, flags: Flags) {
     })),
     denials,
     history: history.map(deedShape),
+  }
+}
+
+/** What is masked says so, and tells nothing of its size. */
+function paramShape([name, value]: readonly [string, unknown]) {
+  const isHidden = isMasked(value)
+  const text = typeof value === 'string' ? value : isHidden ? '' : canonicalJson(value)
+  return {
+    name: shown(sentKey(name)),
+    type: isHidden ? `${value.$masked}, hidden` : typeName(value),
+    value: shownRecorded(value),
+    chars: text.length,
+    lines: typeof value === 'string' ? value.split('\n').length : 1,
+    bytes: Buffer.byteLength(text),
   }
 }
 

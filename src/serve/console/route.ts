@@ -3,8 +3,8 @@ import type { OperatorRole } from '../../core/ports/human.ts'
 import type { Account } from './account.ts'
 import type { Flags } from './flags.ts'
 import type { Reauths } from './reauth.ts'
+import type { SecretDoor } from './secret-door.ts'
 import type { SignIn, SignIns } from './sign-ins.ts'
-import type { Throttle } from './throttle.ts'
 
 /** One row of the API. A path segment that begins with a colon is a name. */
 export interface Route {
@@ -21,8 +21,7 @@ export interface ConsoleDesk {
   readonly account: Account
   readonly signIns: SignIns
   readonly reauths: Reauths
-  readonly linkThrottle: Throttle
-  readonly cookieName: string
+  readonly door: SecretDoor
   readonly flags: Flags
 }
 
@@ -31,6 +30,8 @@ export interface Call {
   readonly names: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
+  /** Our own: what changes something has been refused without it. Empty when a page only reads. */
+  readonly origin: string
   /** Absent only before signing in, where the route needs no role. */
   readonly signIn: SignIn
 }

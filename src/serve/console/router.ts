@@ -4,6 +4,7 @@ import type { Body } from '../body.ts'
 import { AGENTS } from './api/agents.ts'
 import { AUDIT } from './api/audit.ts'
 import { CHALLENGES } from './api/challenges.ts'
+import { CLIENTS } from './api/clients.ts'
 import { HEALTH } from './api/health.ts'
 import { POLICIES } from './api/policies.ts'
 import { QUOTAS } from './api/quotas.ts'
@@ -11,11 +12,11 @@ import { REAUTH } from './api/reauth.ts'
 import { REQUESTS } from './api/requests.ts'
 import { SESSION } from './api/session.ts'
 import { SOURCES } from './api/sources.ts'
-import { readCookie } from './cookie.ts'
+import type { Connections } from './connections.ts'
 import type { EventStreams } from './events.ts'
 import { isSafe } from './guard.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, type Route, refusal } from './route.ts'
-import { isSameSecret, type SignIn } from './sign-ins.ts'
+import type { SignIn } from './sign-ins.ts'
 
 export const ROUTES: readonly Route[] = [
   ...SESSION,
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...REQUESTS,
   ...CHALLENGES,
   ...AGENTS,
+  ...CLIENTS,
   ...AUDIT,
   ...SOURCES,
   ...POLICIES,
@@ -40,11 +42,12 @@ export type Router = (
 export interface RouterParts {
   readonly desk: ConsoleDesk
   readonly streams: EventStreams
+  readonly connections: Connections
   readonly readBody: (req: IncomingMessage) => Promise<Body>
 }
 
-/** Route, sign-in, anti-forgery, role, body, answer: in this order, and the first that fails ends it. */
-export function createRouter({ desk, streams, readBody }: RouterParts): Router {
+/** Route, sign-in, role, body, answer: in this order, and the first that fails ends it. */
+export function createRouter({ desk, streams, connections, readBody }: RouterParts): Router {
   return async (req, res, path, query) => {
     const { method = '', headers } = req
     const isEvents = path === '/api/events'
@@ -57,12 +60,13 @@ export function createRouter({ desk, streams, readBody }: RouterParts): Router {
     if (!match && !(isEvents && method === 'GET')) return refusal(405, 'method', 'That cannot be done here.')
 
     const isIdle = isEvents || headers['x-mcpaql-idle'] === '1'
-    const signIn = desk.signIns.find(readCookie(headers.cookie, desk.cookieName), !isIdle)
+    const { host = '', origin } = headers
+    const whence = { host, ...(origin !== undefined && { origin }) }
+    const signIn = desk.signIns.find(headers.authorization, whence, !isIdle)
+    if (signIn) connections.keep(req.socket)
     const needs = match?.route.needs ?? 'viewer'
     if (needs !== 'none') {
       if (!signIn) return refusal(401, 'signed_out', 'Sign in again.')
-      if (!isSafe(method) && !isSameSecret(headerOf(headers['x-mcpaql-csrf']), signIn.csrf))
-        return refusal(403, 'csrf', 'This request lacks the anti-forgery header of your session.')
       if (RANKS[signIn.role] < RANKS[needs])
         return refusal(403, 'role', `This needs the role ${needs}.`, { needs: 'role' })
     }
@@ -71,7 +75,9 @@ export function createRouter({ desk, streams, readBody }: RouterParts): Router {
     const body = isSafe(method) ? EMPTY : await bodyOf(req)
     if (!body) return undefined
     if (isAnswer(body)) return body
-    return match.route.answer({ names: match.names, query, body: body.fields, signIn: signIn as SignIn }, desk)
+    const call = { names: match.names, query, body: body.fields, origin: origin ?? '', signIn: signIn as SignIn }
+    const done = connections.answering(req.socket)
+    return match.route.answer(call, desk).finally(done)
   }
 
   async function openStream(res: ServerResponse, signIn: SignIn, lastId: unknown): Promise<Answer | undefined> {

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aRequest, ask, block, CHALLENGE } from '../../../test/e2e/console-seed.ts'
 import { requestRef } from '../../core/gatekeeper/request.ts'
 import { createOperator } from '../../core/operator/operator.ts'
@@ -87,8 +88,7 @@ async function link(): Promise<string> {
 async function signIn(): Promise<Record<string, string>> {
   const reply = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
   expect(reply.status).toBe(200)
-  const [cookie = ''] = (reply.headers['set-cookie']?.[0] ?? '').split(';')
-  return { origin: origin(), cookie, 'x-mcpaql-csrf': String(reply.json.csrf) }
+  return { origin: origin(), authorization: `Bearer ${reply.json.bearer}` }
 }
 
 describe('every answer', () => {
@@ -125,12 +125,28 @@ describe('SELF-08 who may ask', () => {
     expect((await call('GET', '/api/session', { host })).status).toBe(status)
   })
 
-  test('a request that names no host is refused', async () => {
+  /** Byte by byte, for what no client would send. */
+  const said = async (text: string) => {
     const socket = connect(server.port, '127.0.0.1')
-    socket.end('GET / HTTP/1.0\r\n\r\n')
+    socket.end(text)
     let got = ''
     for await (const chunk of socket) got += String(chunk)
-    expect(got).toMatch(/^HTTP\/1\.1 421 /)
+    return got
+  }
+
+  test('a request that names no host is refused', async () => {
+    expect(await said('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /)
+  })
+
+  test.each([
+    ['two hosts', 'Host: OWN\r\nHost: OWN'],
+    ['a foreign host behind our own', 'Host: OWN\r\nhOST: evil.example'],
+    ['two origins', 'Host: OWN\r\nOrigin: http://OWN\r\nOrigin: http://OWN'],
+    ['two bearers', 'Host: OWN\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b'],
+  ])('%s are one too many', async (_, lines) => {
+    const headers = lines.replaceAll('OWN', `127.0.0.1:${server.port}`)
+    for (const path of ['/', '/api/session'])
+      expect(await said(`GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test.each(['localhost', '127.0.0.1', '[::1]', 'console.example'])('Host %s with the port is served', async (name) => {
@@ -170,12 +186,14 @@ describe('SELF-08 who may ask', () => {
 })
 
 describe('SELF-08 signing in', () => {
-  test('the cookie is HttpOnly, SameSite=Strict, host-only and short-lived', async () => {
+  test('the bearer has 256 bits, is in one answer and in no header', async () => {
     const reply = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
-    expect(reply.headers['set-cookie']).toHaveLength(1)
-    expect(reply.headers['set-cookie']?.[0]).toMatch(
-      new RegExp(`^mcpaql_console_${server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=28800$`),
-    )
+    expect(reply.json.bearer).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(reply.headers)).not.toContain(reply.json.bearer)
+    const authorization = `Bearer ${reply.json.bearer}`
+    const again = await call('GET', '/api/session', { authorization })
+    expect([again.status, again.text.includes(String(reply.json.bearer))]).toEqual([200, false])
+    expect(JSON.stringify(await store.trail.read())).not.toContain(reply.json.bearer)
     expect(reply.json).toMatchObject({
       operator: 'operator',
       role: 'admin',
@@ -196,16 +214,84 @@ describe('SELF-08 signing in', () => {
     expect((await call('POST', '/api/session', { origin: origin() }, { link: late })).status).toBe(401)
   })
 
-  test('five failures lock, the delay doubles, and both are in the trail', async () => {
-    const attempt = () => call('POST', '/api/session', { origin: origin() }, { link: 'x'.repeat(43) })
-    const statuses = []
-    for (let tries = 1; tries <= 5; tries++) statuses.push((await attempt()).status)
-    expect(statuses).toEqual([401, 401, 401, 401, 429])
-    const locked = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
-    expect([locked.status, locked.json.retry_at]).toEqual([429, START + 30_000])
-    now += 30_000
-    expect((await attempt()).json.retry_at).toBe(now + 60_000)
-    expect((await store.trail.read({ events: ['OPERATOR_LOGIN_FAILED'] })).length).toBeGreaterThan(0)
+  test('wrong links of others, however many, delay neither the right one nor the secret', async () => {
+    const guess = () =>
+      call('POST', '/api/session', { origin: origin() }, { link: randomBytes(32).toString('base64url') })
+    const guesses = await Promise.all(Array.from({ length: 200 }, guess))
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]))
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: await link() })).status).toBe(200)
+    expect((await call('POST', '/api/session', { origin: origin() }, { secret: SECRET })).status).toBe(200)
+    expect(await store.trail.read({ events: ['OPERATOR_LOGIN_FAILED'] })).toHaveLength(1)
+  })
+
+  test('wrong secrets of others lock neither the page, nor the terminal, nor the link', async () => {
+    const guess = () => call('POST', '/api/session', { origin: origin() }, { secret: 'not the secret' })
+    for (let tries = 0; tries < 6; tries++) expect((await guess()).json).toMatchObject({ error: { code: 'secret' } })
+    const began = performance.now()
+    expect((await call('POST', '/api/session', { origin: origin() }, { secret: SECRET })).status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    for (let tries = 0; tries < 6; tries++) await guess()
+    expect(await account.check(SECRET, 'terminal')).toMatchObject({ kind: 'right' })
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: await link() })).status).toBe(200)
+  })
+
+  test('while a swarm guesses, a browser that has signed in before has its own turn', async () => {
+    const first = await call('POST', '/api/session', { origin: origin() }, { link: await link() })
+    let isOver = false
+    let guesses = 0
+    const swarm = Array.from({ length: 40 }, async () => {
+      while (!isOver) {
+        await call('POST', '/api/session', { origin: origin() }, { secret: 'not the secret', pass: 'x.y' })
+        guesses++
+      }
+    })
+    await vi.waitFor(() => expect(guesses).toBeGreaterThan(20), 20_000)
+    const known = await call('POST', '/api/session', { origin: origin() }, { secret: SECRET, pass: first.json.pass })
+    isOver = true
+    expect([known.status, known.json.pass]).toEqual([200, first.json.pass])
+    await Promise.all(swarm)
+  }, 30_000)
+
+  test('a session is never replaced: who is signed in signs out first, and the link stays good', async () => {
+    const headers = await signIn()
+    const other = await link()
+    expect((await call('POST', '/api/session', headers, { link: other })).status).toBe(409)
+    expect((await call('GET', '/api/session', headers)).status).toBe(200)
+    expect((await call('POST', '/api/session', { origin: origin() }, { link: other })).status).toBe(200)
+  })
+
+  test('a bearer counts for the name, the port and the scheme where it was given', async () => {
+    const { authorization = '' } = await signIn()
+    for (const name of ['localhost', '[::1]', 'console.example']) {
+      const host = `${name}:${server.port}`
+      const foreign = { authorization, host, origin: `http://${host}` }
+      expect((await call('GET', '/api/session', { authorization, host })).status).toBe(401)
+      expect((await call('POST', '/api/policies/replay', foreign, {})).status).toBe(401)
+    }
+    const https = { authorization, origin: origin().replace('http:', 'https:') }
+    expect((await call('GET', '/api/session', https)).status).toBe(401)
+    expect((await call('GET', '/api/session', { authorization })).status).toBe(200)
+  })
+
+  test.each([
+    ['a cookie', (bearer: string) => ({ cookie: `mcpaql_console=${bearer}; session=${bearer}` })],
+    ['another scheme', (bearer: string) => ({ authorization: `Basic ${bearer}` })],
+    ['a list', (bearer: string) => ({ authorization: `Bearer x, Bearer ${bearer}` })],
+    ['less than all', (bearer: string) => ({ authorization: `Bearer ${bearer.slice(0, -1)}` })],
+    ['what a page asks by its address', () => ({})],
+  ])('%s is no session', async (_, headersOf) => {
+    const bearer = (await signIn()).authorization?.slice('Bearer '.length) ?? ''
+    const path = `/api/session?bearer=${bearer}&authorization=${bearer}`
+    expect((await call('GET', path, headersOf(bearer))).status).toBe(401)
+  })
+
+  test('signing in always works: the tab that was left longest makes room', async () => {
+    const first = await signIn()
+    for (let at = 0; at < 50; at++) {
+      now += 1_000
+      await signIn()
+    }
+    expect((await call('GET', '/api/session', first)).status).toBe(401)
   })
 
   test('a session ends after 30 minutes without anybody, even when the page refreshes itself', async () => {
@@ -227,13 +313,12 @@ describe('SELF-08 signing in', () => {
 
   test('signing out ends it at once', async () => {
     const headers = await signIn()
-    const out = await call('DELETE', '/api/session', headers, {})
-    expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0')
+    expect((await call('DELETE', '/api/session', headers, {})).status).toBe(200)
     expect((await call('GET', '/api/session', headers)).status).toBe(401)
   })
 })
 
-describe('SELF-08 without a session or its anti-forgery value nothing is read or changed', () => {
+describe('SELF-08 without a session nothing is read or changed', () => {
   /** Every row of the API, so that none can be forgotten. */
   const PATHS = [
     ...ROUTES.filter(({ needs }) => needs !== 'none').map(
@@ -247,22 +332,13 @@ describe('SELF-08 without a session or its anti-forgery value nothing is read or
     expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([401, 'signed_out'])
   })
 
-  test.each(PATHS.filter(([method]) => method !== 'GET'))(
-    '%s %s needs our own origin, and the anti-forgery header',
-    async (method, path) => {
-      const { cookie = '' } = await signIn()
-      for (const csrf of [undefined, '', 'wrong']) {
-        const headers = { origin: origin(), cookie, ...(csrf !== undefined && { 'x-mcpaql-csrf': csrf }) }
-        const reply = await call(method, path, headers, {})
-        expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([403, 'csrf'])
-      }
-      const headers = await signIn()
-      for (const foreign of ['http://evil.example', 'null', 'http://localhost:1', `https://evil.example#${origin()}`]) {
-        const reply = await call(method, path, { ...headers, origin: foreign }, {})
-        expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([403, 'foreign_origin'])
-      }
-    },
-  )
+  test.each(PATHS.filter(([method]) => method !== 'GET'))('%s %s needs our own origin', async (method, path) => {
+    const headers = await signIn()
+    for (const foreign of ['http://evil.example', 'null', 'http://localhost:1', `https://evil.example#${origin()}`]) {
+      const reply = await call(method, path, { ...headers, origin: foreign }, {})
+      expect([reply.status, (reply.json.error as { code: string }).code]).toEqual([403, 'foreign_origin'])
+    }
+  })
 
   test('GET decides nothing', async () => {
     const asked = await ask(store, aRequest(now))
@@ -389,14 +465,20 @@ describe('decisions', () => {
     }
   })
 
-  test('OOB-07 a code is in one answer, once; BLOCK-07 unblocking needs reason and proof', async () => {
+  test('OOB-07 a code is in one answer, once, after the secret; BLOCK-07 unblocking needs reason and proof', async () => {
     await block(store, now, 'scout', 'rm -rf /')
     const headers = await signIn()
     const before = await call('GET', `/api/challenges/${CHALLENGE}`, headers)
     expect(before.json).toMatchObject({ state: 'waiting', score: 92, tier: 'danger_zone' })
-    const shown = await call('POST', `/api/challenges/${CHALLENGE}/reveal`, headers, {})
+    const prove = async (purpose: string) =>
+      (await call('POST', '/api/reauth', headers, { purpose, secret: SECRET })).json.reauth_id
+    const reveal = (body: object) => call('POST', `/api/challenges/${CHALLENGE}/reveal`, headers, body)
+    const foreign = [{}, { reauth_id: 'x' }, { reauth_id: await prove('challenge:another') }]
+    for (const body of foreign) expect((await reveal(body)).status).toBe(403)
+    expect((await call('GET', `/api/challenges/${CHALLENGE}`, headers)).json.state).toBe('waiting')
+    const shown = await reveal({ reauth_id: await prove(`challenge:${CHALLENGE}`) })
     expect(shown.json.shown_until).toBe(now + 60_000)
-    expect((await call('POST', `/api/challenges/${CHALLENGE}/reveal`, headers, {})).status).toBe(409)
+    expect((await reveal({ reauth_id: await prove(`challenge:${CHALLENGE}`) })).status).toBe(409)
     const after = await call('GET', `/api/challenges/${CHALLENGE}`, headers)
     expect(after.json.state).toBe('shown')
     expect(after.text).not.toContain((shown.json.groups as string[])[0])

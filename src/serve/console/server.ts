@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Operator } from '../../core/operator/operator.ts'
 import { createBodyReader } from '../body.ts'
 import type { Account } from './account.ts'
-import { cookieName } from './cookie.ts'
+import { limitConnections } from './connections.ts'
 import { createEventStreams } from './events.ts'
 import { createFlags } from './flags.ts'
 import { createGuard, hostNames } from './guard.ts'
@@ -12,8 +12,8 @@ import { loadPages } from './pages.ts'
 import { createReauths } from './reauth.ts'
 import { type Answer, type ConsoleDesk, refusal } from './route.ts'
 import { createRouter, type Router } from './router.ts'
+import { createSecretDoor } from './secret-door.ts'
 import { createSignIns } from './sign-ins.ts'
-import { createThrottle } from './throttle.ts'
 
 export interface ConsoleOptions {
   readonly operator: Operator
@@ -45,8 +45,8 @@ export async function openConsole(options: ConsoleOptions): Promise<Console> {
     )
   }
   const server = createServer(LIMITS)
-  server.maxConnections = 200
   server.maxHeadersCount = 64
+  const connections = limitConnections(server)
   const port = await listen(server, options.port ?? CONSOLE_PORT, host)
 
   const { operator, account } = options
@@ -56,14 +56,15 @@ export async function openConsole(options: ConsoleOptions): Promise<Console> {
     account,
     signIns,
     reauths: createReauths(operator.clock),
-    linkThrottle: createThrottle(operator.clock),
-    cookieName: cookieName(port),
+    door: createSecretDoor(),
     flags: createFlags(),
   }
   const streams = createEventStreams(operator, signIns)
-  const router = createRouter({ desk, streams, readBody: createBodyReader(MOST_BODY, MOST_BODY * 32) })
+  const router = createRouter({ desk, streams, connections, readBody: createBodyReader(MOST_BODY, MOST_BODY * 32) })
   const serve = createHandler(router, createGuard(hostNames(port, options.hosts)), options)
-  server.on('request', (req, res) => void serve(req, res))
+  server.on('request', (req, res) => {
+    if (!req.socket.destroyed) void serve(req, res)
+  })
 
   return {
     port,
@@ -77,7 +78,13 @@ export async function openConsole(options: ConsoleOptions): Promise<Console> {
   }
 }
 
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 16_384,
+}
 const MOST_BODY = 65_536
 const FAULT = 'Something went wrong here. Look again before you go on: it is not known how far it came.'
 
@@ -85,9 +92,9 @@ function createHandler(router: Router, guard: ReturnType<typeof createGuard>, { 
   const pages = loadPages()
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<Answer | undefined> => {
-    const { method = '', url = '', headers } = req
+    const { method = '', url = '', headers, rawHeaders } = req
     const [path = '', search = ''] = url.split('?', 2)
-    const refused = guard({ method, path, headers })
+    const refused = guard({ method, path, headers, rawHeaders })
     if (refused) return refusal(refused.status, refused.code, refused.message)
     if (path.startsWith('/api/')) return router(req, res, path, new URLSearchParams(search))
     const page = pages.get(path)

@@ -1,4 +1,5 @@
-import { type Displayed, display, displayRealHost } from '../../core/display.ts'
+import { type Displayed, display, displayMask, displayRealHost } from '../../core/display.ts'
+import { isMasked, sentKey } from '../../core/masked.ts'
 
 export type { Displayed }
 
@@ -13,6 +14,18 @@ export function shownValue(value: unknown): Displayed {
   const parts: Displayed[] = []
   writeJson(value, '', parts)
   return joined(parts)
+}
+
+/** The same of a value as a record holds it. */
+export function shownRecorded(value: unknown): Displayed {
+  if (typeof value === 'string') return shownValue(value)
+  const parts: Displayed[] = []
+  writeJson(value, '', parts, true)
+  return joined(parts)
+}
+
+export function shownMask(): Displayed {
+  return displayMask()
 }
 
 /** Whether the page would mark something in a value, without writing it out. */
@@ -37,13 +50,17 @@ export function typeName(value: unknown): string {
 }
 
 /** Line ends and indentation are ours: those of the value itself are always written out as signs. */
-function writeJson(value: unknown, indent: string, parts: Displayed[]): void {
+function writeJson(value: unknown, indent: string, parts: Displayed[], isRecord = false): void {
   if (typeof value === 'string') {
     writeString(value, parts)
     return
   }
   if (typeof value !== 'object' || value === null) {
     parts.push(plain(JSON.stringify(value) ?? 'null'))
+    return
+  }
+  if (isRecord && isMasked(value)) {
+    parts.push(displayMask())
     return
   }
   const isList = Array.isArray(value)
@@ -57,10 +74,10 @@ function writeJson(value: unknown, indent: string, parts: Displayed[]): void {
   items.forEach(([key, held], at) => {
     parts.push(plain(`${at > 0 ? ',' : ''}\n${indent}  `))
     if (!isList) {
-      writeString(key, parts)
+      writeString(isRecord ? sentKey(key) : key, parts)
       parts.push(plain(': '))
     }
-    writeJson(held, `${indent}  `, parts)
+    writeJson(held, `${indent}  `, parts, isRecord)
   })
   parts.push(plain(`\n${indent}${close}`))
 }

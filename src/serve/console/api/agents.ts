@@ -1,5 +1,6 @@
 import { type AgentView, agentId } from '../../../core/operator/agents.ts'
 import { type BlockView, SHORTEST_REASON } from '../../../core/operator/blocks.ts'
+import { shortSession } from '../../../core/operator/connection.ts'
 import { deedShape } from '../deed-shape.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, ok, type Route, refusal, textField } from '../route.ts'
 import { shown } from '../shown.ts'
@@ -85,13 +86,21 @@ function noAgent(): Answer {
   return refusal(404, 'unknown', 'There is no such agent.')
 }
 
-function agentShape({ id, name, principal, session, client, execution, state, lastSeenAt, day }: AgentView) {
+function agentShape(agent: AgentView) {
+  const { id, name, principal, session, client, connections, shared, execution, state, lastSeenAt, day } = agent
   return {
     id,
     name: shown(name),
     principal: shown(principal),
     session: shown(session.slice(0, 8)),
     client: client === undefined ? null : shown(client),
+    connections: connections.map((each) => ({
+      session: shown(shortSession(each.session)),
+      label: each.label === undefined ? null : shown(each.label),
+      says: each.client === undefined ? null : shown(each.client),
+      last_seen_at: each.lastSeenAt,
+    })),
+    shared: shared ?? null,
     execution: execution ? { ...execution, goal: execution.goal === undefined ? null : shown(execution.goal) } : null,
     state,
     last_seen_at: lastSeenAt,

@@ -1,13 +1,14 @@
 import { agentId } from '../../../core/operator/agents.ts'
 import type { ChallengeView } from '../../../core/operator/challenges.ts'
 import { deedShape } from '../deed-shape.ts'
-import { ok, type Route, refusal } from '../route.ts'
+import { ok, type Route, refusal, textField } from '../route.ts'
 import { shown } from '../shown.ts'
+import { PURPOSES } from './reauth.ts'
 
 /** How long a code stays on the page. */
 export const CODE_SHOWN_MS = 60_000
 
-/** OOB-05, OOB-07: the console as a place where a code is shown, once, to one person. */
+/** OOB-05, OOB-07: the console as a place where a code is shown, once, to one person who has just typed the secret. */
 export const CHALLENGES: readonly Route[] = [
   {
     method: 'GET',
@@ -24,7 +25,10 @@ export const CHALLENGES: readonly Route[] = [
     method: 'POST',
     path: '/api/challenges/:id/reveal',
     needs: 'approver',
-    answer: async ({ names, signIn }, { operator }) => {
+    answer: async ({ names, body, signIn }, { operator, reauths }) => {
+      const proof = reauths.redeem(textField(body, 'reauth_id', 64), signIn.id, PURPOSES.challenge(names.id ?? ''))
+      if (proof === undefined)
+        return refusal(403, 'reauth', 'This needs the operator secret once more.', { needs: 'reauth' })
       const revealed = await operator.challenges.reveal(names.id ?? '', signIn.subject)
       void operator.watch.look()
       if (revealed.kind === 'shown')
@@ -42,7 +46,8 @@ const REFUSED = {
 } as const
 
 function shape(challenge: ChallengeView) {
-  const { agentKey, element_name, principal, session, hint, tier, score, factors, shownBy, shownAt } = challenge
+  const { agentKey, element_name, principal, session, trigger, hint, tier, score, factors, shownBy, shownAt } =
+    challenge
   return {
     id: challenge.id,
     agent: {
@@ -52,6 +57,7 @@ function shape(challenge: ChallengeView) {
       session: shown(session.slice(0, 8)),
     },
     hint: shown(hint),
+    trigger,
     tier,
     score,
     factors: factors.map(shown),

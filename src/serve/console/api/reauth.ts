@@ -37,5 +37,6 @@ function locked(retryAt: number) {
 export const PURPOSES = {
   request: (id: string) => `request:${id}`,
   block: (id: string) => `block:${id}`,
+  challenge: (id: string) => `challenge:${id}`,
   trust: (adapter: string) => `trust:${adapter}`,
 } as const

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Decided } from '../../../core/gatekeeper/approvals.ts'
 import type { ApprovalRequest } from '../../../core/gatekeeper/request.ts'
 import { agentId } from '../../../core/operator/agents.ts'
+import { shortSession } from '../../../core/operator/connection.ts'
 import { SESSION_USES } from '../../../core/operator/request-view.ts'
 import { humanDecision } from '../../../core/ports/human.ts'
 import { DANGER_LEVELS } from '../../../protocol/danger.ts'
@@ -13,7 +14,12 @@ import { PURPOSES } from './reauth.ts'
 
 /** What waits for a human, and the human's word. */
 export const REQUESTS: readonly Route[] = [
-  { method: 'GET', path: '/api/requests', needs: 'viewer', answer: async (_, desk) => ok(await inbox(desk)) },
+  {
+    method: 'GET',
+    path: '/api/requests',
+    needs: 'viewer',
+    answer: async ({ query }, desk) => ok(await inbox(desk, limitIn(query))),
+  },
   {
     method: 'GET',
     path: '/api/requests/:id',
@@ -42,24 +48,37 @@ export const REQUESTS: readonly Route[] = [
   { method: 'POST', path: '/api/requests/:id/decision', needs: 'approver', answer: decideRequest },
 ]
 
-async function inbox({ operator, flags }: ConsoleDesk) {
+const LIMIT = { usual: 100, most: 500 } as const
+
+/** How many requests the page wants to show; of the others it gets the ids. */
+function limitIn(query: URLSearchParams): number {
+  const given = query.get('limit') ?? ''
+  return /^[1-9]\d{0,2}$/.test(given) ? Math.min(Number(given), LIMIT.most) : LIMIT.usual
+}
+
+async function inbox({ operator, flags }: ConsoleDesk, limit: number) {
   const now = operator.clock.now()
-  const [{ open, approved, recent, held }, unknownOutcomes, challenges, sources] = await Promise.all([
-    operator.inbox(),
+  const [{ open, waiting, approved, recent, held }, unknownOutcomes, challenges, sources] = await Promise.all([
+    operator.inbox(limit),
     operator.unknownOutcomes(),
     operator.challenges.open(),
     operator.sources(),
   ])
   // Long values take their time; between two requests the agents of this process have their turn.
-  for (const request of [...open, ...approved, ...recent]) {
-    flags(request)
-    await new Promise((resolve) => setImmediate(resolve))
+  const items = async (requests: readonly ApprovalRequest[]) => {
+    const shaped: ReturnType<typeof requestItem>[] = []
+    for (const request of requests) {
+      shaped.push(requestItem(request, now, flags))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return shaped
   }
-  const item = (request: ApprovalRequest) => requestItem(request, now, flags)
   return {
-    items: open.map(item),
-    approved: approved.map(item),
-    recent: recent.map(item),
+    items: await items(open),
+    /** All that wait, also those of which there is no item here. */
+    waiting,
+    approved: await items(approved),
+    recent: await items(recent),
     challenges: challenges.map(({ id, agentKey, element_name, principal, hint, ...challenge }) => ({
       id,
       agent: {
@@ -75,12 +94,16 @@ async function inbox({ operator, flags }: ConsoleDesk) {
       issued_at: challenge.issuedAt,
       expires_at: challenge.expiresAt,
     })),
-    held: held.map(({ principal, count, nextAt, operations }) => ({
-      principal: shown(principal),
-      count,
-      next_at: nextAt ?? null,
-      operations: operations.map(({ operation, count: times }) => ({ operation: shown(operation), count: times })),
-    })),
+    held: await Promise.all(
+      held.map(async ({ principal, session, count, nextAt, operations, first }) => ({
+        principal: shown(principal),
+        session: session === undefined ? null : shown(shortSession(session)),
+        count,
+        next_at: nextAt ?? null,
+        operations: operations.map(({ operation, count: times }) => ({ operation: shown(operation), count: times })),
+        first: await items(first),
+      })),
+    ),
     attention: [
       ...unknownOutcomes.map(({ seq, operation, adapter, at }) => ({
         kind: 'unknown_outcome',

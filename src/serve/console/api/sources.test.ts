@@ -104,11 +104,18 @@ test('SELF-14 only an administrator', async () => {
   expect(await set({ reauth_id: await proof() })).toMatchObject({ status: 403, body: { error: { code: 'role' } } })
 })
 
-test('the anti-forgery header is needed', async () => {
+test('the bearer and our own origin are needed', async () => {
   const reauth_id = await proof()
-  const { 'x-mcpaql-csrf': _, ...without } = headers
+  const { authorization: _, ...without } = headers
+  const foreign = { ...headers, origin: 'http://127.0.0.1:1' }
+  const change = { level: 'validated', hash: 'x', reason: 'It was looked through', reauth_id }
   headers = without
-  expect(await set({ reauth_id })).toMatchObject({ status: 403, body: { error: { code: 'csrf' } } })
+  expect(await post('/api/sources/my.notes/trust', change)).toMatchObject({ status: 401 })
+  headers = foreign
+  expect(await post('/api/sources/my.notes/trust', change)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'foreign_origin' } },
+  })
 })
 
 test('R-43 drift is shown by field, and foreign text as such', async () => {
@@ -166,8 +173,8 @@ async function signIn(): Promise<Record<string, string>> {
   const body = JSON.stringify({ link: await account.makeLink(right) })
   const plain = { origin, 'content-type': 'application/json' }
   const opened = await fetch(`${origin}/api/session`, { method: 'POST', headers: plain, body })
-  const { csrf } = (await opened.json()) as { readonly csrf: string }
-  return { ...plain, cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '', 'x-mcpaql-csrf': csrf }
+  const { bearer } = (await opened.json()) as { readonly bearer: string }
+  return { ...plain, authorization: `Bearer ${bearer}` }
 }
 
 async function get(path: string): Promise<Readonly<Record<string, unknown>>> {

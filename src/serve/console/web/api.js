@@ -1,15 +1,10 @@
 // @ts-check
-/** Calls to our own server. The anti-forgery value lives in this variable and nowhere else. */
+/** Calls to our own server, each with the bearer of this tab. */
 import { setServerNow } from './clock.js'
+import { sessionHeader } from './session.js'
 
-let csrf = ''
 /** @type {() => void} */
 let whenSignedOut = () => {}
-
-/** @param {string} value */
-export function setCsrf(value) {
-  csrf = value
-}
 
 /** @param {() => void} listener */
 export function onSignedOut(listener) {
@@ -47,31 +42,68 @@ export function remove(path, body = {}) {
   return call('DELETE', path, body)
 }
 
+/** A file of ours, which a link could not fetch: a link carries no header. @param {string} path @param {string} name */
+export async function download(path, name) {
+  const response = await send('GET', path, {}).catch(() => undefined)
+  if (!response?.ok) throw await refusalOf(response)
+  const blob = await response.blob().catch(() => undefined)
+  if (blob === undefined) throw new Refusal(0, undefined)
+  const url = URL.createObjectURL(blob)
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), PATIENCE_MS)
+}
+
+/** The stream of events, open until `signal` ends it. @param {Record<string, string>} headers @param {AbortSignal} signal */
+export async function openStream(headers, signal) {
+  const response = await send('GET', '/api/events', { headers, signal })
+  if (!response.ok || response.body === null) throw await refusalOf(response)
+  return response.body.pipeThrough(new TextDecoderStream()).getReader()
+}
+
 /**
  * @param {string} method @param {string} path @param {object} [body] @param {Record<string, string>} [headers]
  * @returns {Promise<any>}
  */
 async function call(method, path, body, headers = {}) {
-  /** @type {Record<string, string>} */
-  const change = body === undefined ? {} : { 'content-type': 'application/json', 'x-mcpaql-csrf': csrf }
   /** @type {Response} */
   let response
   try {
-    response = await fetch(path, {
-      method,
-      headers: { ...headers, ...change },
-      credentials: 'same-origin',
-      redirect: 'error',
-      cache: 'no-store',
+    response = await send(method, path, {
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(PATIENCE_MS),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   } catch {
     throw new Refusal(0, body === undefined ? undefined : { error: { code: 'unreachable', message: MAYBE } })
   }
+  if (!response.ok) throw await refusalOf(response)
+  return answerOf(response)
+}
+
+/** @param {string} method @param {string} path @param {RequestInit} init */
+function send(method, path, init) {
+  return fetch(path, {
+    ...init,
+    method,
+    headers: { ...init.headers, ...sessionHeader() },
+    credentials: 'omit',
+    redirect: 'error',
+    cache: 'no-store',
+  })
+}
+
+/** @param {Response} response @returns {Promise<any>} */
+async function answerOf(response) {
   const answer = await response.json().catch(() => undefined)
   if (typeof answer?.now === 'number') setServerNow(answer.now)
-  if (response.ok) return answer
+  return answer
+}
+
+/** @param {Response | undefined} response */
+async function refusalOf(response) {
+  if (response === undefined) return new Refusal(0, undefined)
+  const answer = await answerOf(response)
   if (response.status === 401 && answer?.error?.code === 'signed_out') whenSignedOut()
-  throw new Refusal(response.status, answer)
+  return new Refusal(response.status, answer)
 }

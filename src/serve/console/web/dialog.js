@@ -3,6 +3,8 @@
 import { post, Refusal } from './api.js'
 import { minutes, serverNow } from './clock.js'
 import { h, one } from './dom.js'
+import { button } from './parts.js'
+import { unlessBusy } from './turns.js'
 
 /**
  * @param {string} title
@@ -38,6 +40,32 @@ export function closeDialogs() {
 
 export function goBack(text = 'Go back') {
   return h('button', { class: 'btn', value: 'cancel', formnovalidate: true, autofocus: true }, text)
+}
+
+/**
+ * A question that only the secret answers; `done` gets the proof.
+ * @param {string} title @param {string} purpose @param {string} label @param {(proof: string) => void} done
+ */
+export function askSecret(title, purpose, label, done) {
+  const secret = secretField(purpose)
+  const submit = unlessBusy(async () => {
+    const proof = await secret.prove()
+    if (proof === undefined || !dialog.open) return
+    dialog.close()
+    done(proof)
+  })
+  const yes = button(label, { class: 'fill', id: 'yes', onclick: submit })
+  const dialog = openDialog(title, secret.element, [goBack(), yes])
+  submitByEnter(dialog, submit)
+}
+
+/** Enter in the secret's field means the question, not the button that goes back. @param {any} dialog @param {() => unknown} submit */
+export function submitByEnter(dialog, submit) {
+  dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Enter' || /** @type {HTMLElement} */ (event.target).id !== 'secret') return
+    event.preventDefault()
+    void submit()
+  })
 }
 
 /**

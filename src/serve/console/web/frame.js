@@ -1,6 +1,5 @@
 // @ts-check
 /** Status strip, navigation, and the place where screens appear. Built once; its parts are refreshed in place. */
-import { remove } from './api.js'
 import { clock, zoneName, zoneOffset } from './clock.js'
 import { all, h, icon, one, sr } from './dom.js'
 import { showKeys } from './keys.js'
@@ -12,6 +11,7 @@ import { waiting, waitingCount } from './waiting.js'
 export const SCREENS = [
   { name: 'inbox', label: 'Inbox', key: 'i' },
   { name: 'agents', label: 'Agents and blocks', key: 'a' },
+  { name: 'clients', label: 'Clients', key: 'c' },
   { name: 'audit', label: 'Audit trail', key: 'u' },
   { name: 'sources', label: 'Sources', key: 's' },
   { name: 'policies', label: 'Policies', key: 'p' },
@@ -49,7 +49,8 @@ export function setBlocks(count) {
   paintCounts()
 }
 
-export function buildFrame() {
+/** @param {() => void} signOut */
+export function buildFrame(signOut) {
   const menu = h(
     'button',
     { type: 'button', class: 'btn menu', 'aria-expanded': 'false', 'aria-controls': 'nav', onclick: toggleMenu },
@@ -197,10 +198,4 @@ function separationChip() {
 function toggleMenu() {
   const isOpen = document.body.classList.toggle('nav-open')
   one('.menu').setAttribute('aria-expanded', String(isOpen))
-}
-
-async function signOut() {
-  await remove('/api/session').catch(() => {})
-  location.hash = '#/login'
-  location.reload()
 }

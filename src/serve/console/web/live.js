@@ -1,13 +1,17 @@
 // @ts-check
 /**
- * The stream of ids. A break of three seconds or silence of 25 counts as lost, whatever the browser believes. A browser
- * opens six connections to one place at most, and a stream keeps one: of the pages that nobody looks at, one has it.
+ * The stream of ids, read by `fetch`, which can carry the bearer of this tab. A break of three seconds or silence of 25
+ * counts as lost, whatever the browser believes. A browser opens six connections to one place at most, and a stream
+ * keeps one: of the pages that nobody looks at, one has it.
  */
+import { openStream, Refusal } from './api.js'
 import { setServerNow } from './clock.js'
 
 const SILENCE_MS = 25_000
 const BREAK_MS = 3_000
 const HIDDEN_MS = 1_000
+/** Between two tries: twice as long each time. */
+const AGAIN_MS = { first: 500, longest: 10_000 }
 const LOCK = 'mcpaql-console-stream'
 
 /** @type {'live' | 'lost' | 'off'} */
@@ -17,21 +21,26 @@ let lastHeardAt = 0
 let brokenAt = 0
 /** Nothing was heard since: whatever is on the page may be old. */
 let wasAway = false
-/** @type {EventSource | undefined} */
-let source
+/** The place in the trail up to which everything was heard. */
+let lastId = ''
+let tries = 0
+/** @type {AbortController | undefined} */
+let stream
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again
 /** @type {Set<(event: {kind: string, id: string, seq: number}) => void>} */
 const listeners = new Set()
 /** @type {Set<() => void>} */
 const watchers = new Set()
-/** @type {{ended: () => void, refused: () => void}} */
-let told = { ended: () => {}, refused: () => {} }
+let whenEnded = () => {}
 let isWanted = false
 let letGo = () => {}
 
-/** `refused`: the server answers, and not with a stream. @param {{ended: () => void, refused: () => void}} listener */
-export function start(listener) {
-  told = listener
+/** @param {() => void} ended the session has ended, and this says so first */
+export function start(ended) {
+  whenEnded = ended
   isWanted = true
+  lastId = ''
   connect()
 }
 
@@ -42,8 +51,9 @@ export function stop() {
 }
 
 function rest() {
-  source?.close()
-  source = undefined
+  clearTimeout(again)
+  stream?.abort()
+  stream = undefined
   brokenAt = 0
   lastHeardAt = 0
   wasAway = true
@@ -54,7 +64,7 @@ document.addEventListener('visibilitychange', () => {
   letGo()
   if (!isWanted || !navigator.locks) return
   if (document.hidden) keepIfFirst()
-  else if (source === undefined) connect()
+  else if (stream === undefined) connect()
 })
 
 /** Whoever holds the lock keeps the stream, or opens it again when the one before has gone. */
@@ -70,13 +80,14 @@ function keepIfFirst() {
   })
   const keep = () => {
     clearTimeout(late)
-    if (source === undefined) connect()
+    if (stream === undefined) connect()
     return held
   }
   navigator.locks.request(LOCK, { signal: asking.signal }, keep).catch(() => {})
 }
 
 export function retry() {
+  tries = 0
   connect()
 }
 
@@ -100,32 +111,59 @@ export function onConnection(watcher) {
 }
 
 function connect() {
-  source?.close()
-  const stream = new EventSource('/api/events')
-  source = stream
-  stream.addEventListener('beat', (event) => {
-    heard()
-    setServerNow(JSON.parse(event.data).now)
-  })
-  stream.addEventListener('message', (event) => {
-    heard()
-    tell(JSON.parse(event.data))
-  })
-  stream.addEventListener('reload', () => tell({ kind: 'all', id: '', seq: 0 }))
-  stream.addEventListener('ended', () => {
+  clearTimeout(again)
+  stream?.abort()
+  const mine = new AbortController()
+  stream = mine
+  follow(mine.signal)
+    .catch((broken) => broken)
+    .then((broken) => {
+      if (stream !== mine) return
+      if (brokenAt === 0) brokenAt = Date.now()
+      // The page that asks to sign in is there already.
+      if (broken instanceof Refusal && broken.status === 401) return
+      const pause = Math.min(AGAIN_MS.first * 2 ** tries++, AGAIN_MS.longest)
+      again = setTimeout(connect, pause)
+    })
+}
+
+/** Ends when the stream does. @param {AbortSignal} signal */
+async function follow(signal) {
+  const reader = await openStream(lastId === '' ? {} : { 'last-event-id': lastId }, signal)
+  let rest = ''
+  for (;;) {
+    const { done, value = '' } = await reader.read()
+    if (done || signal.aborted) return
+    const blocks = (rest + value).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) take(fieldsOf(block))
+  }
+}
+
+/** One event of the stream: a name, an id and JSON, one field on each line. @param {string} block */
+function fieldsOf(block) {
+  return Object.fromEntries(block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 2)]))
+}
+
+/** @param {Record<string, string>} fields */
+function take({ event = 'message', id, data }) {
+  if (data === undefined) return
+  if (event === 'ended') {
     stop()
-    told.ended()
-  })
-  stream.addEventListener('error', () => {
-    if (source !== stream) return
-    if (brokenAt === 0) brokenAt = Date.now()
-    if (stream.readyState === EventSource.CLOSED) told.refused()
-  })
+    whenEnded()
+    return
+  }
+  heard()
+  if (id !== undefined) lastId = id
+  if (event === 'beat') setServerNow(JSON.parse(data).now)
+  else if (event === 'reload') tell({ kind: 'all', id: '', seq: 0 })
+  else tell(JSON.parse(data))
 }
 
 function heard() {
   lastHeardAt = Date.now()
   brokenAt = 0
+  tries = 0
   const isBack = wasAway
   wasAway = false
   set('live')
@@ -146,9 +184,13 @@ function set(next) {
 }
 
 setInterval(() => {
-  if (source === undefined) return
+  if (stream === undefined) return
   const now = Date.now()
-  if (lastHeardAt > 0 && now - lastHeardAt > SILENCE_MS) set('lost')
-  if (brokenAt > 0 && now - brokenAt > BREAK_MS) set('lost')
-  if (state === 'lost' && source.readyState === EventSource.CLOSED) connect()
+  const isSilent = lastHeardAt > 0 && now - lastHeardAt > SILENCE_MS
+  if (isSilent || (brokenAt > 0 && now - brokenAt > BREAK_MS)) {
+    const wasLive = state === 'live'
+    set('lost')
+    // A stream that is silent and open is as good as none.
+    if (isSilent && wasLive) connect()
+  }
 }, 1_000)

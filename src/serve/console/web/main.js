@@ -1,8 +1,8 @@
 // @ts-check
 /** Signing in, routes, the tick of the clocks. Routes carry ids only; whatever is not one leads to the inbox. */
-import { get, onSignedOut, post, Refusal, setCsrf } from './api.js'
+import { get, onSignedOut, post, Refusal, remove } from './api.js'
 import { closeDialogs } from './dialog.js'
-import { all, h, one, say } from './dom.js'
+import { all, h, one, say, toast } from './dom.js'
 import { buildFrame, paintCounts, paintStrip, setBlocks, setHealth, setMe, setScreen } from './frame.js'
 import { setScreenKeys, startKeys } from './keys.js'
 import * as live from './live.js'
@@ -10,6 +10,7 @@ import { button, note, paintTimer } from './parts.js'
 import * as agents from './screens/agents.js'
 import * as audit from './screens/audit.js'
 import * as challenge from './screens/challenge.js'
+import * as clients from './screens/clients.js'
 import * as health from './screens/health.js'
 import * as inbox from './screens/inbox.js'
 import { loginPage } from './screens/login.js'
@@ -17,6 +18,7 @@ import * as policies from './screens/policies.js'
 import * as quotas from './screens/quotas.js'
 import * as request from './screens/request.js'
 import * as sources from './screens/sources.js'
+import { forgetSession, hasSession, keepSession, knownPass } from './session.js'
 import { inTurn } from './turns.js'
 import { onWaiting, refreshWaiting } from './waiting.js'
 
@@ -40,6 +42,7 @@ const ROUTES = {
   r: { nav: 'inbox', open: request.open },
   c: { nav: 'inbox', open: challenge.open },
   agents: { nav: 'agents', open: agents.open },
+  clients: { nav: 'clients', open: clients.open },
   audit: { nav: 'audit', open: audit.open },
   sources: { nav: 'sources', open: sources.open },
   policies: { nav: 'policies', open: policies.open },
@@ -55,78 +58,99 @@ let isFurnished = false
 
 async function begin() {
   onSignedOut(() => isSignedIn && showLogin('ended'))
-  addEventListener('hashchange', () => {
-    const link = takeLink()
-    if (link !== undefined) void signIn(link)
+  addEventListener('hashchange', ({ oldURL }) => {
+    const link = takeLink(new URL(oldURL).hash)
+    if (link !== undefined) void follow(link)
     else if (isSignedIn) void show(true)
-  })
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && !isSignedIn && one('#login')) void resume()
   })
   one('.skip').addEventListener('click', (/** @type {Event} */ event) => {
     event.preventDefault()
     one('#main')?.focus()
   })
-  const link = takeLink()
-  if (link !== undefined) return signIn(link)
-  try {
-    await startConsole(await get('/api/session'))
-  } catch (refused) {
-    showLogin(refused instanceof Refusal && refused.status === 401 ? 'start' : 'unreachable')
-  }
+  const link = takeLink('')
+  if (link !== undefined) return follow(link)
+  if (hasSession()) return resume()
+  showLogin(location.hash === SIGNED_OUT ? 'out' : 'start')
 }
 
-/** The one-time link stands in the fragment, which no server sees; it leaves the address at once. */
-function takeLink() {
+const SIGNED_OUT = '#/signed-out'
+
+/** The one-time link stands in the fragment, which no server sees; it leaves the address at once. @param {string} before */
+function takeLink(before) {
   const [, link] = /^#login=([\w-]{20,200})$/.exec(location.hash) ?? []
-  if (link !== undefined) history.replaceState(null, '', '/#/inbox')
+  const place = /^#\/[\w/.:-]+$/.test(before) && before !== SIGNED_OUT ? before : '#/inbox'
+  if (link !== undefined) history.replaceState(null, '', `/${place}`)
   return link
 }
 
-/** Somebody has signed in meanwhile, in another tab of this browser. */
-async function resume() {
-  const session = await get('/api/session', { idle: true }).catch(() => undefined)
-  if (session && !isSignedIn) await startConsole(session)
-}
-
-/** @param {string} link */
-async function signIn(link) {
-  if (isSignedIn) showLogin('exchange')
-  one('#app').replaceChildren(loginPage('exchange'))
+/** A page of somebody else can open a link here as well: it never takes the place of a session. @param {string} link */
+async function follow(link) {
+  if (hasSession() && (await resume(() => {}))) {
+    toast('You are signed in already. The link was not used.')
+    return
+  }
+  showLogin('exchange')
   try {
-    await startConsole(await post('/api/session', { link }))
+    await signedIn(await post('/api/session', { link, ...knownPass() }))
   } catch (refused) {
-    if (refused instanceof Refusal && refused.status === 429) showLogin('locked', refused.body.retry_at)
-    else showLogin(refused instanceof Refusal && refused.status === 401 ? 'expired' : 'unreachable')
+    showLogin(refused instanceof Refusal && refused.status === 401 ? 'expired' : 'unreachable')
   }
 }
 
-/** @param {string} state @param {number} [retryAt] */
-function showLogin(state, retryAt) {
+/** With the bearer of this tab, after a reload or when the server answers again. @returns {Promise<boolean>} */
+async function resume(refuse = showLogin) {
+  if (isSignedIn) return true
+  try {
+    await startConsole(await get('/api/session'))
+    return true
+  } catch (refused) {
+    const isOver = refused instanceof Refusal && refused.status === 401
+    if (isOver) forgetSession()
+    refuse(isOver ? 'ended' : 'unreachable')
+    return false
+  }
+}
+
+/** @param {any} opened */
+async function signedIn({ bearer, pass, ...session }) {
+  keepSession({ bearer, pass })
+  await startConsole(session)
+}
+
+/** @param {string} state */
+function showLogin(state) {
   isSignedIn = false
+  if (state === 'ended') forgetSession()
   visit++
   leave()
   live.stop()
   closeDialogs()
+  document.body.classList.remove('lost')
   document.title = 'Sign in · mcpaql'
-  one('#app').replaceChildren(loginPage(state, retryAt))
+  one('#app').replaceChildren(
+    loginPage(state, { signedIn, again: () => (hasSession() ? void resume() : location.reload()) }),
+  )
   one('h1').focus()
 }
 
 /** @param {any} session */
 async function startConsole(session) {
-  setCsrf(session.csrf)
   setMe(session)
   isSignedIn = true
-  one('#app').replaceChildren(buildFrame())
+  one('#app').replaceChildren(buildFrame(signOut))
   paintStrip()
   furnish()
-  live.start({
-    ended: () => showLogin('ended'),
-    refused: () => void get('/api/session', { idle: true }).catch(() => {}),
-  })
+  live.start(() => showLogin('ended'))
   await refreshAll('all')
   await show(false)
+}
+
+/** Ended there, and forgotten here even if the server does not answer. */
+async function signOut() {
+  await remove('/api/session').catch(() => {})
+  forgetSession()
+  history.replaceState(null, '', `/${SIGNED_OUT}`)
+  showLogin('out')
 }
 
 /** What listens for as long as the page is there, whoever signs in. */
@@ -184,6 +208,7 @@ const refresh = inTurn(async () => {
 
 /** @param {boolean} isMove */
 async function show(isMove) {
+  if (!isSignedIn) return
   const [name = '', id] = location.hash.replace(/^#\/?/, '').split('/')
   const isKnown = Object.hasOwn(ROUTES, name) && (id === undefined || /^[\w.:-]{1,128}$/.test(id))
   const route = isKnown ? ROUTES[name] : ROUTES.inbox

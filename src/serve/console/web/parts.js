@@ -28,8 +28,9 @@ export function levelTag(level, bare = false) {
   return h('span', { class: `lvl l${level}${bare ? ' bare' : ''}` }, meter(level), name, sr(`, level ${level} of 4`))
 }
 
-export function stoppedTag() {
-  return h('span', { class: 'lvl l4' }, icon('stop'), 'Stopped')
+/** A verify pause holds the agent until the code is passed on or expires; a block stops it. @param {string} trigger */
+export function heldTag(trigger) {
+  return h('span', { class: 'lvl l4' }, icon('stop'), trigger === 'verify' ? 'Paused' : 'Stopped')
 }
 
 /** @param {...import('./dom.js').Kid} kids */
@@ -153,13 +154,18 @@ export function paintTimer(element) {
   return left
 }
 
-/** Principal and session behind a name; the principal only where the name is another. @param {any} agent @param {boolean} [brief] */
-export function whence({ name, principal, session }, brief = false) {
+/**
+ * Principal, the operator's label, session and what the client calls itself; the principal only where the name is another.
+ * @param {any} agent @param {boolean} [brief]
+ */
+export function whence({ name, principal, session, label, says }, brief = false) {
   const isNamed = plain(name) !== plain(principal)
   const isShort = plain(session).length <= 8
   return [
     isNamed ? [nodes(principal, brief), ' · '] : null,
+    label ? [h('strong', null, nodes(label, brief)), ' · '] : null,
     h('span', { class: isShort ? 'nb' : '' }, 'session ', nodes(session, brief)),
+    says ? [' · says “', nodes(says, brief), '”'] : null,
   ]
 }
 

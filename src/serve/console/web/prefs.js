@@ -1,5 +1,5 @@
 // @ts-check
-/** What the operator likes. Nothing foreign and nothing secret is ever kept in the browser. */
+/** What the operator likes. Nothing foreign and nothing secret is kept beyond the tab. */
 const KEY = 'mcpaql-console-prefs'
 
 /** @type {{ utc: boolean, keys: boolean, notices: boolean }} */

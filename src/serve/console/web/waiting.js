@@ -7,17 +7,34 @@ import { LEVELS } from './parts.js'
 import { plain } from './text.js'
 
 /** @type {any} */
-let latest = { items: [], challenges: [], approved: [], recent: [], held: [], attention: [] }
+let latest = { items: [], waiting: [], challenges: [], approved: [], recent: [], held: [], attention: [] }
 /** @type {Set<() => void>} */
 const watchers = new Set()
 let isFirst = true
+/** How many requests are shown; of the others the ids are known. */
+let limit = 100
 
 export function waiting() {
   return latest
 }
 
 export function waitingCount() {
-  return latest.items.length + latest.challenges.length
+  return latest.waiting.length + latest.challenges.length
+}
+
+/** Those that are not shown have more time than those that are. @param {any} inbox */
+export function unshownCount({ waiting: all, items }) {
+  return Math.max(0, all.length - items.length)
+}
+
+export function showMore() {
+  limit = Math.min(limit + 100, 500)
+  return refreshWaiting({ idle: false })
+}
+
+/** Of all that waits, shown or not. @param {any} inbox @returns {string[]} */
+export function idsOf({ waiting: all, challenges }) {
+  return [...all, ...challenges.map((/** @type {any} */ { id }) => id)]
 }
 
 /** Requests in the order of the inbox. @returns {any[]} */
@@ -33,25 +50,26 @@ export function onWaiting(watcher) {
 
 /** @param {{idle?: boolean}} [how] */
 export async function refreshWaiting(how = { idle: true }) {
-  const before = new Set(all().map(({ id }) => id))
-  latest = await get('/api/requests?state=open', how)
-  const fresh = all().filter(({ id }) => !before.has(id))
+  const before = new Set(idsOf(latest))
+  latest = await get(`/api/requests?limit=${limit}`, how)
+  const fresh = idsOf(latest).filter((id) => !before.has(id))
   if (!isFirst) announce(fresh)
   isFirst = false
   for (const watcher of watchers) watcher()
 }
 
-/** @returns {any[]} */
-function all() {
-  return [...latest.items, ...latest.challenges]
+/** @param {string[]} fresh */
+function announce([first, ...others]) {
+  if (first === undefined) return
+  notify()
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  say(`New request${wordsOf(first)}${more}. ${waitingCount()} waiting.`)
 }
 
-/** @param {any[]} fresh */
-function announce(fresh) {
-  const [first] = fresh
-  if (!first) return
-  notify()
-  const what = first.operation ? `${plain(first.operation)}, ${LEVELS[first.level]}` : 'a verification code is needed'
-  const more = fresh.length > 1 ? ` and ${fresh.length - 1} more` : ''
-  say(`New request from ${plain(first.agent.name)}: ${what}${more}. ${waitingCount()} waiting.`)
+/** Of one that is not shown only the id is known. @param {string} id */
+function wordsOf(id) {
+  const item = [...latest.items, ...latest.challenges].find((each) => each.id === id)
+  if (!item) return ''
+  const what = item.operation ? `${plain(item.operation)}, ${LEVELS[item.level]}` : 'a verification code is needed'
+  return ` from ${plain(item.agent.name)}: ${what}`
 }

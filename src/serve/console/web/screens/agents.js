@@ -40,10 +40,7 @@ async function list(reload) {
   const open = blocks.filter((/** @type {any} */ block) => block.lifted_at === null)
   const lifted = blocks.filter((/** @type {any} */ block) => block.lifted_at !== null)
   return [
-    heading(
-      'Agents and blocks',
-      'A block belongs to the agent. New sessions, new names and restarts do not escape it.',
-    ),
+    heading('Agents and blocks', 'New sessions, new names and restarts do not escape a block.'),
     open.length > 0
       ? h(
           'section',
@@ -105,6 +102,11 @@ const TRIGGERS = /** @type {Record<string, string>} */ ({
   operator: 'Stopped by an operator',
 })
 
+const HOLDS = Object.freeze({
+  operator: 'Holds in every safety mode, for everything of the principal.',
+  loop: 'Holds where the safety loop is enforcing; in a weaker mode it is kept and not applied.',
+})
+
 /** @param {any} block @param {() => Promise<void>} reload */
 function blockPart(block, reload) {
   const { id, name, principal, trigger, hint, score, since, by, reason, challenge } = block
@@ -133,6 +135,7 @@ function blockPart(block, reload) {
       by ? [', by ', nodes(by)] : null,
       reason ? ['. ', nodes(reason)] : '.',
     ),
+    h('p', { class: 'muted' }, HOLDS[trigger === 'operator' ? 'operator' : 'loop']),
     h(
       'div',
       { class: 'acts' },
@@ -145,7 +148,7 @@ function blockPart(block, reload) {
 
 /** @param {any} agent @param {() => Promise<void>} reload @returns {any[]} */
 function agentPage(agent, reload) {
-  const { name, principal, session, client, execution, state, last_seen_at, day, history, blocks } = agent
+  const { name, principal, session, client, connections, execution, state, last_seen_at, day, history, blocks } = agent
   const isBlocked = blocks.some((/** @type {any} */ block) => block.lifted_at === null)
   const stop =
     isBlocked || role() === 'viewer'
@@ -185,8 +188,23 @@ function agentPage(agent, reload) {
           execution?.goal ? claim('Its goal', execution.goal) : null,
         )
       : null,
+    connections.length > 0 ? card('Connections', { class: 'flush' }, connectionTable(connections)) : null,
     card('History', null, historyList(history)),
   ]
+}
+
+/** @param {any[]} connections */
+function connectionTable(connections) {
+  return table(
+    'Connections of the last 24 hours',
+    ['Session', 'You call it', 'It calls itself (not verified)', 'Last seen'],
+    connections.map(({ session, label, says, last_seen_at }) => [
+      h('span', { class: 'mono' }, nodes(session, true)),
+      label ? nodes(label, true) : '',
+      says ? nodes(says, true) : '',
+      clock(last_seen_at),
+    ]),
+  )
 }
 
 /** @param {any} agent @param {() => Promise<void>} reload */
@@ -196,7 +214,12 @@ function askBlock(agent, reload) {
     label: 'Stop the agent',
     words: [
       h('p', { class: 'restated' }, h('b', null, nodes(agent.name))),
-      h('p', null, 'Its next call is refused, in every session, until an administrator unblocks it.'),
+      h(
+        'p',
+        null,
+        'Everything of its principal is refused from the next request on, reads included, in every session and safety mode, and what it has running is cancelled. An administrator can unblock it.',
+      ),
+      agent.shared ? h('p', null, agent.shared) : null,
     ],
     send: (reason) => post(`/api/agents/${agent.id}/block`, { reason }),
     done: 'stopped',

@@ -3,6 +3,7 @@
 import { get, post, Refusal } from '../api.js'
 import { clock, number, plural } from '../clock.js'
 import { h, icon, one } from '../dom.js'
+import { downloadButton } from '../download.js'
 import { role } from '../frame.js'
 import { button, empty, facts, heading, LEVELS, levelTag, note, outcome } from '../parts.js'
 import { prefs } from '../prefs.js'
@@ -78,7 +79,7 @@ export async function open(id) {
       'Audit trail',
       'Every record names its predecessor by its hash. Reading parameters of a request is itself recorded.',
       h('span', { id: 'newer' }),
-      h('a', { class: 'btn small', href: '/api/audit/export', download: 'mcpaql-audit.jsonl' }, icon('down'), 'Export'),
+      downloadButton('Export', '/api/audit/export', 'mcpaql-audit.jsonl'),
     ),
     chainNote(chain),
     h(

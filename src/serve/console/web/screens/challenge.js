@@ -1,13 +1,13 @@
 // @ts-check
-/** OOB-07: a code, shown once, for 60 seconds. It lives in the groups on the page and is gone with them. */
+/** OOB-07: a code, shown once, for 60 seconds, to whoever has just typed the secret. It lives in the groups on the page and is gone with them. */
 import { get, post, Refusal } from '../api.js'
 import { clock, serverNow } from '../clock.js'
+import { askSecret, closeDialogs } from '../dialog.js'
 import { address, h, icon, one, say } from '../dom.js'
 import { role } from '../frame.js'
 import { isLive } from '../live.js'
-import { button, card, facts, historyList, note, stoppedTag, tag, timer, whence } from '../parts.js'
+import { button, card, facts, heldTag, historyList, note, tag, timer, whence } from '../parts.js'
 import { nodes, value } from '../text.js'
-import { unlessBusy } from '../turns.js'
 
 /** @param {string | undefined} id */
 export async function open(id) {
@@ -26,10 +26,14 @@ export async function open(id) {
     paint()
   }
 
-  const reveal = unlessBusy(async () => {
+  const reveal = () => {
     if (!isLive() || role() === 'viewer' || challenge.state !== 'waiting') return
+    askSecret('Show the code?', `challenge:${id}`, 'Show the code', show)
+  }
+
+  const show = async (/** @type {string} */ proof) => {
     try {
-      const { groups, shown_until } = await post(`/api/challenges/${id}/reveal`)
+      const { groups, shown_until } = await post(`/api/challenges/${id}/reveal`, { reauth_id: proof })
       challenge = { ...challenge, state: 'shown', shown_by: null, shown_at: serverNow() }
       hideAt = shown_until
       box.replaceChildren(...codeParts(groups, hide))
@@ -41,7 +45,7 @@ export async function open(id) {
       box.prepend(note('bad', 'warn', words))
       say(words)
     }
-  })
+  }
 
   const whenHidden = () => document.hidden && hide()
   document.addEventListener('visibilitychange', whenHidden)
@@ -65,6 +69,7 @@ export async function open(id) {
       if (isOpen && serverNow() > challenge.expires_at) {
         challenge = { ...challenge, state: 'expired' }
         hideAt = 0
+        closeDialogs()
         paint()
       }
     },
@@ -101,7 +106,7 @@ const STATES = {
         { class: 'code mask', 'aria-hidden': 'true' },
         Array.from({ length: 7 }, () => h('span', null, '••••')),
       ),
-      button('Show the code', {
+      button('Show the code…', {
         id: 'reveal',
         class: 'fill wide',
         icon: 'eye',
@@ -113,7 +118,7 @@ const STATES = {
         { class: 'muted' },
         role() === 'viewer'
           ? 'Your role cannot show codes.'
-          : 'The code is made when you press this, shown once, for 60 seconds. Make sure nobody looks over your shoulder.',
+          : 'It asks for your secret. The code is made then, shown once, for 60 seconds. Make sure nobody looks over your shoulder.',
       ),
     ]
   },
@@ -155,7 +160,7 @@ function page(challenge, box) {
           h(
             'div',
             { class: 'tags' },
-            stoppedTag(),
+            heldTag(challenge.trigger),
             tag(`risk ${score} of 100`),
             tag(`tier ${tier.replaceAll('_', ' ')}`),
           ),

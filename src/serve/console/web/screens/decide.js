@@ -1,7 +1,7 @@
 // @ts-check
 /** The two questions, and the one call that carries the answer. */
 import { post, Refusal } from '../api.js'
-import { goBack, openDialog, secretField } from '../dialog.js'
+import { goBack, openDialog, secretField, submitByEnter } from '../dialog.js'
 import { h, one, toast } from '../dom.js'
 import { button, levelTag, targetOf } from '../parts.js'
 import { nodes, plain } from '../text.js'
@@ -41,12 +41,7 @@ export function askApprove(request, isSession, done) {
     ],
     [goBack(), button(label, { class: `fill l${level}`, id: 'yes', onclick: submit })],
   )
-  dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-    // Enter in the secret's field means the question, not the button that goes back.
-    if (event.key !== 'Enter' || /** @type {HTMLElement} */ (event.target).id !== 'secret') return
-    event.preventDefault()
-    void submit()
-  })
+  submitByEnter(dialog, submit)
 }
 
 const REASONS = ['Wrong target', 'Not now', 'Not needed', 'Looks manipulated', 'Other']

@@ -3,9 +3,10 @@
 import { clock, plural } from '../clock.js'
 import { address, h, icon, one } from '../dom.js'
 import { isLive } from '../live.js'
-import { button, empty, heading, levelTag, outcome, stoppedTag, targetOf, timer, whence } from '../parts.js'
+import { button, empty, heading, heldTag, levelTag, outcome, targetOf, timer, whence } from '../parts.js'
 import { nodes, plain, value } from '../text.js'
-import { refreshWaiting, waiting, waitingCount } from '../waiting.js'
+import { unlessBusy } from '../turns.js'
+import { idsOf, refreshWaiting, showMore, unshownCount, waiting, waitingCount } from '../waiting.js'
 
 const STATES = /** @type {Record<string, readonly [string, 'good' | 'ask' | 'bad' | '']>} */ ({
   pending: ['waiting', 'ask'],
@@ -21,7 +22,15 @@ export async function open() {
   /** @type {any} */
   let shown = waiting()
   const body = h('div', { id: 'inbox' })
-  const paint = () => body.replaceChildren(...page(shown))
+  const paint = () => body.replaceChildren(...page(shown, more))
+  const more = unlessBusy(async () => {
+    const first = shown.items.length
+    await showMore()
+    shown = waiting()
+    paint()
+    const next = shown.items[first]
+    one(`[data-row="${next?.id}"]`, body)?.focus()
+  })
   const showNew = () => {
     shown = waiting()
     paint()
@@ -53,11 +62,6 @@ export async function open() {
 function rowOf() {
   const row = /** @type {HTMLElement | null} */ (document.activeElement)
   return row?.dataset.row === undefined ? undefined : row
-}
-
-/** @param {any} inbox @returns {string[]} */
-function idsOf(inbox) {
-  return [...inbox.items, ...inbox.challenges].map((/** @type {any} */ item) => item.id)
 }
 
 /** @param {any} shown @param {any} latest */
@@ -97,18 +101,33 @@ function leadText() {
   return `${count} waiting, first to expire on top. Nothing runs until you decide.`
 }
 
-/** @param {any} inbox @returns {Node[]} */
-function page(inbox) {
+/** @param {any} inbox @param {() => void} more @returns {Node[]} */
+function page(inbox, more) {
   const groups = groupsOf(inbox)
   const fresh = h('span', { class: 'slot', id: 'fresh' }, h('span', { class: 'muted' }, 'Up to date'))
   const parts = [heading('Inbox', h('span', { id: 'lead' }, leadText()), fresh), attention(inbox)]
   if (groups.length === 0) parts.push(nothing())
   parts.push(...groups.map((group) => groupPart(group, inbox.held)))
-  parts.push(heldElsewhere(inbox, groups))
+  parts.push(unshown(inbox, more), heldElsewhere(inbox, groups))
   parts.push(fold('Approved, not used yet', inbox.approved, true))
   parts.push(fold('Decided, used or expired in the last hour', inbox.recent, false))
   return parts.filter((part) => part !== null)
 }
+
+/** @param {any} inbox @param {() => void} more */
+function unshown(inbox, more) {
+  const count = unshownCount(inbox)
+  if (count === 0) return null
+  const canShow = inbox.items.length < MOST_SHOWN
+  return h(
+    'p',
+    { class: 'unshown' },
+    `${plural(count, 'more request')} ${count === 1 ? 'waits' : 'wait'} with more time than these. `,
+    canShow ? button('Show more', { id: 'more', class: 'small', onclick: more }) : 'They appear as you decide.',
+  )
+}
+
+const MOST_SHOWN = 500
 
 /** @param {any} inbox */
 function groupsOf({ items, challenges }) {
@@ -126,7 +145,7 @@ function groupsOf({ items, challenges }) {
 
 /** @param {{agent: any, rows: any[]}} group @param {any[]} held */
 function groupPart({ agent, rows }, held) {
-  const own = held.find(({ principal }) => plain(principal) === plain(agent.principal))
+  const own = held.find((each) => isOf(each, agent))
   return h(
     'section',
     { class: 'group' },
@@ -180,7 +199,7 @@ function challengeRow(item) {
   return h(
     'a',
     { class: 'row edge4', href: address('c', item.id), data: { row: item.id } },
-    h('span', { class: 'side-start' }, stoppedTag()),
+    h('span', { class: 'side-start' }, heldTag(item.trigger)),
     h(
       'span',
       { class: 'middle' },
@@ -193,7 +212,7 @@ function challengeRow(item) {
 }
 
 /** @param {any} held */
-function heldPart({ count, next_at, operations }) {
+function heldPart({ count, next_at, operations, first }) {
   return h(
     'details',
     { class: 'held' },
@@ -204,7 +223,7 @@ function heldPart({ count, next_at, operations }) {
       h(
         'span',
         null,
-        h('strong', null, `${plural(count, 'more request')} of this principal ${count === 1 ? 'is' : 'are'} held back`),
+        h('strong', null, `${plural(count, 'more request')} of this caller ${count === 1 ? 'is' : 'are'} held back`),
         ' because it has put too many before you. ',
         h('span', { class: 'as-link' }, 'What are they?'),
       ),
@@ -223,18 +242,31 @@ function heldPart({ count, next_at, operations }) {
         h('li', null, h('code', null, nodes(each.operation, true)), ` × ${each.count}`),
       ),
     ),
+    h('p', null, 'You can look at them and decide all the same; these expire first.'),
+    h(
+      'ul',
+      { class: 'rows' },
+      first.map((/** @type {any} */ each) => h('li', null, requestRow(each))),
+    ),
   )
 }
 
-/** Held-back requests of principals that have nothing open. @param {any} inbox @param {{agent: any}[]} groups */
+/** @param {any} held @param {any} agent */
+function isOf({ principal, session }, agent) {
+  return plain(principal) === plain(agent.principal) && (session === null || plain(session) === plain(agent.session))
+}
+
+/** Held-back requests of callers that have nothing open. @param {any} inbox @param {{agent: any}[]} groups */
 function heldElsewhere({ held }, groups) {
-  const named = new Set(groups.map(({ agent }) => plain(agent.principal)))
-  const others = held.filter((/** @type {any} */ each) => !named.has(plain(each.principal)))
+  const others = held.filter((/** @type {any} */ each) => !groups.some(({ agent }) => isOf(each, agent)))
   if (others.length === 0) return null
   return h(
     'section',
     { class: 'group', 'aria-label': 'Held back' },
-    others.map((/** @type {any} */ each) => [h('h2', null, nodes(each.principal, true)), heldPart(each)]),
+    others.map((/** @type {any} */ each) => [
+      h('h2', null, nodes(each.principal, true), each.session ? [' · session ', nodes(each.session, true)] : null),
+      heldPart(each),
+    ]),
   )
 }
 

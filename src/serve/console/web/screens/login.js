@@ -1,10 +1,13 @@
 // @ts-check
-/** Before signing in. The page never asks for the secret. */
-import { minutes, serverNow, zoneName, zoneOffset } from '../clock.js'
+/** Before signing in: how to get in, or the secret itself. */
+import { post, Refusal } from '../api.js'
+import { zoneName, zoneOffset } from '../clock.js'
 import { h } from '../dom.js'
-import { facts, note } from '../parts.js'
+import { button, facts, note } from '../parts.js'
+import { knownPass } from '../session.js'
+import { unlessBusy } from '../turns.js'
 
-/** @type {Record<string, (retryAt?: number) => Node | null>} */
+/** @type {Record<string, () => Node | null>} */
 const STATES = {
   start: () => null,
   exchange: () => note('calm', 'clock', 'Signing in…'),
@@ -16,19 +19,17 @@ const STATES = {
       ' A link works once and for 60 seconds. Run the command again for a new one.',
     ),
   ended: () => note('warn', 'clock', h('strong', null, 'Your session has ended.'), ' Nothing was decided meanwhile.'),
-  locked: (retryAt) =>
-    note(
-      'bad',
-      'clock',
-      h('strong', null, 'Too many failed sign-ins.'),
-      ` The next try is possible in ${minutes((retryAt ?? 0) - serverNow())}. The failures are in the audit trail.`,
-    ),
+  out: () =>
+    note('calm', 'check', h('strong', null, 'You have signed out.'), ' This tab keeps nothing of the session.'),
   unreachable: () =>
     note('bad', 'off', h('strong', null, 'The console does not answer.'), ' It may have been stopped.'),
 }
 
-/** @param {string} state @param {number} [retryAt] */
-export function loginPage(state, retryAt) {
+/**
+ * @param {string} state
+ * @param {{signedIn: (session: any) => void, again: () => void}} acts
+ */
+export function loginPage(state, { signedIn, again }) {
   return h(
     'div',
     { class: 'login' },
@@ -43,7 +44,8 @@ export function loginPage(state, retryAt) {
         h('span', null, 'console'),
       ),
       h('h1', { tabindex: '-1' }, 'Sign in to decide'),
-      STATES[state]?.(retryAt),
+      STATES[state]?.(),
+      state === 'unreachable' ? button('Try again', { id: 'again', onclick: again }) : null,
       h('p', null, 'Type this in a terminal of your own, not one that an agent can use:'),
       h('pre', { class: 'command', tabindex: '0', 'aria-label': 'Command' }, 'mcpaql console'),
       h(
@@ -52,19 +54,77 @@ export function loginPage(state, retryAt) {
         h('li', null, 'It asks for your operator secret.'),
         h('li', null, 'It opens this page with a link that works once, for 60 seconds.'),
       ),
-      h(
-        'p',
-        { class: 'muted' },
-        'This page never asks for the secret to sign in, and no agent or log is given a link.',
-      ),
+      secretForm(signedIn),
       facts(
         [
           ['Address', h('code', null, location.host)],
-          ['Session', '8 h at most, 30 min idle'],
+          ['Session', 'this tab only, 8 h at most, 30 min idle'],
           ['Times', zoneName() === zoneOffset() ? 'UTC' : `${zoneName()} (${zoneOffset()})`],
         ],
         'small',
       ),
     ),
   )
+}
+
+/** The field has no name and the form goes nowhere by itself: what is typed leaves in one call or not at all. @param {(session: any) => void} signedIn */
+function secretForm(signedIn) {
+  const trouble = h('p', { class: 'error', id: 'login-error', role: 'alert' })
+  const input = h('input', {
+    id: 'login-secret',
+    type: 'password',
+    autocomplete: 'off',
+    maxlength: '1000',
+    'aria-describedby': 'login-error login-note',
+  })
+  const submit = unlessBusy(async () => {
+    const secret = input.value
+    input.value = ''
+    trouble.textContent = secret === '' ? 'Type the operator secret.' : 'One moment…'
+    if (secret !== '') {
+      const refused = await exchange({ secret, ...knownPass() }).then(signedIn, (why) => why)
+      if (!(refused instanceof Error)) return
+      trouble.textContent =
+        refused instanceof Refusal ? (WORDS[refused.code] ?? refused.message) : 'Something went wrong.'
+    }
+    input.focus()
+  })
+  return h(
+    'form',
+    {
+      class: 'field or',
+      method: 'post',
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
+    h('label', { for: 'login-secret' }, 'Or type your operator secret here'),
+    h('div', { class: 'with-button' }, input, h('button', { class: 'btn', id: 'login-submit' }, 'Sign in')),
+    trouble,
+    h(
+      'p',
+      { class: 'muted', id: 'login-note' },
+      'Compare the address with the one that ',
+      h('code', null, 'mcpaql console'),
+      ' prints: other pages of this computer can imitate this one. Each tab signs in by itself.',
+    ),
+  )
+}
+
+const WORDS = /** @type {Record<string, string>} */ ({
+  unreachable: 'The console does not answer. The secret was not checked.',
+})
+
+const BUSY = { tries: 5, pauseMs: 500 }
+
+/** While others guess, a try may have to be made again. @param {object} proof @returns {Promise<any>} */
+async function exchange(proof, tries = 1) {
+  try {
+    return await post('/api/session', proof)
+  } catch (refused) {
+    if (!(refused instanceof Refusal) || refused.code !== 'busy' || tries >= BUSY.tries) throw refused
+    await new Promise((resolve) => setTimeout(resolve, BUSY.pauseMs))
+    return exchange(proof, tries + 1)
+  }
 }

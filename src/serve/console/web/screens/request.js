@@ -4,6 +4,7 @@ import { get } from '../api.js'
 import { clock, minutes, number, plural, serverNow } from '../clock.js'
 import { closeDialogs } from '../dialog.js'
 import { address, h, icon, one, say } from '../dom.js'
+import { downloadButton } from '../download.js'
 import { isLive } from '../live.js'
 import {
   button,
@@ -297,12 +298,7 @@ const DOWNLOAD_BYTES = 65_536
 
 /** @param {any} request @param {() => void} onDownload */
 function parameters({ id, params, params_hash, params_bytes }, onDownload) {
-  const download = h(
-    'a',
-    { class: 'btn small', href: `/api/requests/${id}/params`, download: `request-${id}.json`, onclick: onDownload },
-    icon('down'),
-    'Download',
-  )
+  const save = downloadButton('Download', `/api/requests/${id}/params`, `request-${id}.json`, onDownload)
   return card(
     'Parameters',
     null,
@@ -315,7 +311,7 @@ function parameters({ id, params, params_hash, params_bytes }, onDownload) {
       h('span', { class: 'muted nb' }, 'SHA-256 ', h('code', null, params_hash.slice(0, 16)), '…'),
     ),
     params_bytes > DOWNLOAD_BYTES
-      ? note('warn', 'down', `${number(params_bytes)} bytes: download them before you approve. `, download)
+      ? note('warn', 'down', `${number(params_bytes)} bytes: download them before you approve. `, save)
       : null,
     h('div', { class: 'params' }, params.map(parameter)),
   )
