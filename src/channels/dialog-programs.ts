@@ -69,7 +69,10 @@ export const DIALOG_PROGRAMS: Readonly<Record<string, readonly DialogProgram[]>>
   ],
 })
 
-/** Names of the variables that a window needs. */
+/**
+ * Names of the variables that a window needs. Whatever loads code into a program (`LD_PRELOAD`, `GTK_MODULES`,
+ * `GTK_PATH`, `PYTHONPATH`, `NODE_OPTIONS`) or changes where one is found (`PATH`) is not among them.
+ */
 export const PASSED_ON: readonly string[] = Object.freeze([
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -77,7 +80,6 @@ export const PASSED_ON: readonly string[] = Object.freeze([
   'XDG_RUNTIME_DIR',
   'DBUS_SESSION_BUS_ADDRESS',
   'HOME',
-  'PATH',
   'LANG',
   'LC_ALL',
   'SystemRoot',

@@ -1,15 +1,29 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Secret } from '../core/ports/secret.ts'
 import { makeCode } from '../core/verification/challenge.ts'
 import { DIALOG_PROGRAMS } from './dialog-programs.ts'
 import { dialogText } from './dialog-text.ts'
 import { createOsDialog, hasOsDialog } from './os-dialog.ts'
+import { findSystemProgram } from './system-program.ts'
 
 const folders: string[] = []
 
@@ -69,9 +83,63 @@ test('OOB-05 the code is in the standard input of the dialog and nowhere else', 
     }
     expect(readdirSync(stand.folder).sort()).toEqual(['argv', 'environment', 'stdin', 'zenity'])
     expect(argv.split('\n')).toEqual([...(DIALOG_PROGRAMS.linux?.[0]?.args ?? []), ''])
-    expect(environment.split('\n').filter((line) => line.startsWith('CANARY'))).toEqual([])
+    // The shell of the stand-in adds some of its own.
+    const names = environment.split('\n').map((line) => line.split('=')[0] ?? '')
+    expect(names.filter((name) => name !== '').sort()).toEqual(['DISPLAY', 'PATH', 'PWD'])
+    expect(environment.split('\n')).toEqual(expect.arrayContaining(['PATH=/usr/bin:/bin', 'PWD=/']))
   }
 })
+
+describe('OOB-05 a program that the project controls gets no code', () => {
+  test('whatever stands first in PATH, as under npm', async () => {
+    const fake = standIn('zenity', 'exit 0')
+    const bin = join(fake.folder, 'node_modules', '.bin')
+    mkdirSync(bin, { recursive: true })
+    for (const name of ['zenity', 'kdialog']) copyFileSync(join(fake.folder, 'zenity'), join(bin, name))
+    const env = { DISPLAY: ':4242', PATH: `${bin}:${fake.folder}:${process.env.PATH}` }
+    const dialog = createOsDialog({ clock: CLOCK, platform: 'linux', env, upMs: 3_000 })
+    await dialog.show(CHALLENGE, new Secret(CODE)) // no such screen: it fails, where a program is installed at all
+    expect(fake.seen()).toEqual({ argv: '', environment: '', stdin: '' })
+  }, 20_000)
+
+  test.each([
+    ['others can write it', (file: string) => chmodSync(file, 0o757)],
+    ['its group can write it', (file: string) => chownSync(file, -1, 12_345)],
+    ['it belongs to another account', (file: string) => chownSync(file, 12_345, -1)],
+    ['others can write the folder around it', (file: string) => chmodSync(dirname(file), 0o777)],
+    ['it is a link to one', (file: string) => relink(file)],
+    ['it is a folder', (file: string) => remake(file)],
+  ])('even in a folder of the system, when %s', async (what, change) => {
+    if (/group|account/.test(what) && process.getuid?.() !== 0) return
+    const stand = standIn('zenity', 'exit 0')
+    const file = join(stand.folder, 'zenity')
+    if (process.getuid?.() === 0) chmodSync(file, 0o775) // the group of root counts as root
+    expect(findSystemProgram('zenity', 'linux', stand.folders)).toBe(file)
+    change(file)
+    expect(findSystemProgram('zenity', 'linux', stand.folders)).toBeUndefined()
+    expect(await show(stand)).toBe('failed')
+    expect(stand.seen().stdin).toBe('')
+  })
+
+  test('no folder that an ordinary account may own is a folder of the system', () => {
+    expect(findSystemProgram('sh', 'linux')).toMatch(/^\/(usr\/)?bin\/sh$/)
+    expect(findSystemProgram('sh', 'sunos')).toBeUndefined()
+    for (const platform of ['linux', 'darwin', 'win32']) {
+      expect(findSystemProgram('node_modules/.bin/sh', platform)).toBeUndefined()
+    }
+  })
+})
+
+function relink(file: string): void {
+  renameSync(file, `${file}.real`)
+  chmodSync(`${file}.real`, 0o777)
+  symlinkSync(`${file}.real`, file)
+}
+
+function remake(file: string): void {
+  rmSync(file)
+  mkdirSync(file)
+}
 
 test('OOB-05 a dialog that ends with a fault has shown nothing', async () => {
   expect(await show(standIn('zenity', 'exit 1'))).toBe('failed')
@@ -84,26 +152,31 @@ test('OOB-05 a dialog that somebody closes at once was shown', async () => {
 test('OOB-05 a program that never takes the text has shown nothing', async () => {
   const stand = standIn('zenity', '', 'exec sleep 5')
   const hint = 'y'.repeat(4_000_000) // more than a pipe holds
-  const dialog = createOsDialog({ clock: CLOCK, platform: 'linux', env: stand.env, upMs: 300 })
+  const dialog = createOsDialog({
+    clock: CLOCK,
+    platform: 'linux',
+    env: stand.env,
+    folders: [stand.folder],
+    upMs: 300,
+  })
   expect(await dialog.show({ ...CHALLENGE, hint }, new Secret(CODE))).toBe('failed')
 })
 
 test('OOB-05 the second program is tried where the first fails', async () => {
   const stand = standIn('zenity', 'exit 5')
   const other = standIn('kdialog', 'sleep 2')
-  const env = { ...stand.env, PATH: `${stand.folder}:${other.folder}:/usr/bin:/bin` }
-  expect(await show({ ...stand, env })).toBe('delivered')
+  expect(await show({ ...stand, folders: [stand.folder, other.folder] })).toBe('delivered')
   expect(other.seen().argv).toBe('--title\nmcpaql: verification code\n--textbox\n-\n760\n480\n')
 })
 
 test.each([
-  ['no program', 'linux', { DISPLAY: ':0', PATH: '/nonexistent' }],
-  ['no screen', 'linux', { PATH: '/usr/bin' }],
-  ['a program in the working folder only', 'linux', { DISPLAY: ':0', PATH: '.::bin' }],
-  ['another platform', 'sunos', { DISPLAY: ':0', PATH: '/usr/bin' }],
-])('OOB-06 %s: failed', async (_, platform, env) => {
-  expect(hasOsDialog({ platform, env })).toBe(false)
-  const dialog = createOsDialog({ clock: CLOCK, platform, env })
+  ['no program', 'linux', { DISPLAY: ':0' }, ['/nonexistent']],
+  ['no screen', 'linux', {}, undefined],
+  ['another platform', 'sunos', { DISPLAY: ':0' }, undefined],
+])('OOB-06 %s: failed', async (_, platform, env, folders) => {
+  const place = { platform, env, ...(folders && { folders }) }
+  expect(hasOsDialog(place)).toBe(false)
+  const dialog = createOsDialog({ clock: CLOCK, ...place })
   expect(await dialog.show(CHALLENGE, new Secret(CODE))).toBe('failed')
 })
 
@@ -118,8 +191,20 @@ test('OOB-11 an expired challenge is not shown, and a dialog ends when its chall
 
 const CLOCK = { now: () => 1_000 }
 
+/** What would load foreign code into the dialog, or lead it elsewhere. */
+const LOADERS = {
+  LD_PRELOAD: '/nonexistent/x.so',
+  LD_LIBRARY_PATH: '/nonexistent',
+  GTK_MODULES: 'x',
+  GTK_PATH: '/nonexistent',
+  PYTHONPATH: '/nonexistent',
+  NODE_OPTIONS: '--require=/nonexistent/x.js',
+  BASH_ENV: '/nonexistent/x.sh',
+}
+
 interface StandIn {
   readonly folder: string
+  readonly folders: readonly string[]
   readonly env: Record<string, string>
   seen(): { readonly argv: string; readonly environment: string; readonly stdin: string }
 }
@@ -134,13 +219,14 @@ function standIn(name: string, then: string, instead?: string): StandIn {
   const text = (file: string) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '')
   return {
     folder,
-    env: { DISPLAY: ':0', PATH: `${folder}:/usr/bin:/bin`, CANARY: 'not for dialogs' },
+    folders: [folder],
+    env: { DISPLAY: ':0', PATH: `${folder}:/usr/bin:/bin`, CANARY: 'not for dialogs', ...LOADERS },
     seen: () => ({ argv: text('argv'), environment: text('environment'), stdin: text('stdin') }),
   }
 }
 
-function show({ env }: StandIn, code = new Secret(CODE), change: { readonly expiresAt?: number } = {}) {
-  const dialog = createOsDialog({ clock: CLOCK, platform: 'linux', env, upMs: 400 })
+function show({ env, folders }: StandIn, code = new Secret(CODE), change: { readonly expiresAt?: number } = {}) {
+  const dialog = createOsDialog({ clock: CLOCK, platform: 'linux', env, folders, upMs: 400 })
   return dialog.show({ ...CHALLENGE, ...change }, code)
 }
 

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
 import type { DialogChannel, ShownChallenge } from '../core/ports/channel.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Secret } from '../core/ports/secret.ts'
 import { DIALOG_PROGRAMS, type DialogProgram, PASSED_ON } from './dialog-programs.ts'
 import { dialogText } from './dialog-text.ts'
+import { findSystemProgram, SYSTEM_PATH, systemRoot } from './system-program.ts'
 
 export interface OsDialogOptions {
   readonly clock: Clock
@@ -14,11 +13,16 @@ export interface OsDialogOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A dialog that still stands after so long is visible. */
   readonly upMs?: number
+  /** Where the programs of the system stand, if not in its usual folders. Never taken from the environment. */
+  readonly folders?: readonly string[]
 }
+
+type Place = Pick<OsDialogOptions, 'platform' | 'env' | 'folders'>
 
 /**
  * OOB-05: a window on the desktop of whoever runs the server. Program and arguments are constants; the text goes to the
- * program's standard input and nowhere else. It shows and cannot approve.
+ * program's standard input and nowhere else. The program is one of the system, whatever `PATH` says. It shows and cannot
+ * approve.
  */
 export function createOsDialog(options: OsDialogOptions): DialogChannel {
   return {
@@ -35,7 +39,7 @@ export function createOsDialog(options: OsDialogOptions): DialogChannel {
 }
 
 /** True where a dialog could be shown: a program is installed and there is a screen. */
-export function hasOsDialog(options: Pick<OsDialogOptions, 'platform' | 'env'>): boolean {
+export function hasOsDialog(options: Place): boolean {
   return programsFor(options).length > 0
 }
 
@@ -45,39 +49,29 @@ interface Found extends DialogProgram {
 
 const UP_MS = 800
 
-function programsFor({ platform, env }: Pick<OsDialogOptions, 'platform' | 'env'>): readonly Found[] {
+function programsFor({ platform, env, folders }: Place): readonly Found[] {
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return []
   const programs = Object.hasOwn(DIALOG_PROGRAMS, platform) ? (DIALOG_PROGRAMS[platform] ?? []) : []
   return programs.flatMap((program) => {
-    const path = findProgram(program.file, env.PATH ?? env.Path ?? '')
+    const path = findSystemProgram(program.file, platform, folders)
     return path === undefined ? [] : [{ ...program, path }]
   })
-}
-
-/** Folders that depend on where the server was started are not looked into. */
-function findProgram(file: string, path: string): string | undefined {
-  const places = path.split(delimiter).filter(isAbsolute)
-  return places.map((folder) => join(folder, file)).find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 async function tryProgram(
   { path, args }: Found,
   challenge: ShownChallenge,
   code: Secret,
-  { clock, env, upMs = UP_MS }: OsDialogOptions,
+  { clock, platform, env, upMs = UP_MS }: OsDialogOptions,
 ): Promise<'delivered' | 'failed'> {
   const leftMs = challenge.expiresAt - clock.now()
   if (leftMs <= 0) return 'failed'
-  const child = spawn(path, args, { env: passedOn(env), stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })
+  const child = spawn(path, args, {
+    cwd: systemRoot(platform),
+    env: passedOn(env, platform),
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+  })
   const expiry = setTimeout(() => child.kill('SIGKILL'), leftMs)
   expiry.unref()
   child.once('close', () => clearTimeout(expiry))
@@ -106,7 +100,8 @@ function stands(child: ChildProcess, text: string, upMs: number): Promise<'deliv
 }
 
 /** What a window needs to find its screen, and nothing else of the server's environment. */
-function passedOn(env: OsDialogOptions['env']): Record<string, string> {
+function passedOn(env: OsDialogOptions['env'], platform: string): Record<string, string> {
   const given = PASSED_ON.map((name) => [name, env[name]] as const)
-  return Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined))
+  const kept = given.filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return { ...Object.fromEntries(kept), PATH: SYSTEM_PATH[platform] ?? '' }
 }

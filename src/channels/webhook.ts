@@ -6,7 +6,7 @@ import { type Log, SILENT } from '../core/ports/log.ts'
 import type { Secret } from '../core/ports/secret.ts'
 import { type Address, isLoopbackName, type Resolve, resolveAddress } from './reachable.ts'
 
-/** Rings, and says nothing of what it rings for: no parameters, hints, names or codes. Not a channel of SELF-02. */
+/** Rings, and says nothing that an agent wrote: no parameters, hints, names or codes. Not a channel of SELF-02. */
 export interface Bell {
   ring(notice: Notice): Promise<'rung' | 'failed'>
 }
@@ -17,6 +17,8 @@ export interface Notice {
   readonly level: string
   /** To the console, which asks who is there; never a log-in link. */
   readonly link: string
+  /** Whose connection it is, in the server's words and the operator's. */
+  readonly from?: { readonly principal: string; readonly session?: string; readonly label?: string }
 }
 
 export const NOTICE_KINDS = ['approval', 'challenge', 'block', 'quota'] as const
@@ -94,12 +96,12 @@ const TOO_SLOW = 'no answer in time'
 function post(
   url: URL,
   { address, family }: Address,
-  { kind, level, link }: Notice,
+  { kind, level, link, from }: Notice,
   { secret, clock }: WebhookOptions,
   signal: AbortSignal,
 ): Promise<'rung' | Unrung> {
   const at = clock.now()
-  const body = JSON.stringify({ kind, level, link, at: new Date(at).toISOString() })
+  const body = JSON.stringify({ kind, level, link, ...(from && { from }), at: new Date(at).toISOString() })
   const timestamp = String(Math.floor(at / 1_000))
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { World } from '../world.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -9,36 +9,72 @@ export interface HookClient {
   readonly title: string
   /** Below the project, or below the user's home. */
   readonly file: readonly [folder: string, file: string]
+  /** The variable that names the user's folder in place of the one below the home. */
+  readonly folderVariable?: string
   /** What a settings file must hold beside the hooks. */
   readonly base: Fields
   /** The events before a tool runs, the first of them the commonest, and those after it. */
   readonly events: readonly string[]
+  /** Events under which the same entry may stand as well. */
+  readonly moreEvents: readonly string[]
   readonly entry: (command: string) => Fields
   /** The switch by which the client blocks when its hook cannot run. */
   readonly failClosed: { readonly key: string; readonly value: unknown; readonly since: string }
-  /** The setting by which the client leaves out every hook, wherever it stands. */
-  readonly off?: string
-  /** Files beside the own one in which that setting may stand, below the project. */
-  readonly besides?: readonly (readonly string[])[]
+  /** Settings by which the client leaves out hooks, and where they count. */
+  readonly off: readonly OffSwitch[]
+  /** Variables by which it does so. */
+  readonly offVariables: readonly string[]
+  /** Files beside the own one that the client reads, below the project. */
+  readonly besides: readonly (readonly string[])[]
+  /** Folders of the administrator, by platform, and what is read there. */
+  readonly managed: Readonly<Record<string, readonly string[]>>
+  readonly managedFile: string
   /** What the hook does not see, in words for the user. */
   readonly gaps: string
 }
 
+export interface OffSwitch {
+  readonly key: string
+  /** Only in the files of the administrator; then hooks in those files still run. */
+  readonly isManaged?: true
+  readonly isOn: (value: unknown) => boolean
+}
+
 const TIMEOUT_SECONDS = 10
+
+/** Anything but a plain no may mean yes to a client. */
+const isSet = (value: unknown) => value !== undefined && value !== false && value !== null
 
 const claude: HookClient = {
   name: 'claude',
   title: 'Claude Code',
   file: ['.claude', 'settings.json'],
+  folderVariable: 'CLAUDE_CONFIG_DIR',
   base: {},
   events: ['PreToolUse', 'PostToolUse'],
+  moreEvents: ['PostToolUseFailure'],
   entry: (command) => ({
     matcher: '*',
     hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS, onFailure: 'block' }],
   }),
   failClosed: { key: 'onFailure', value: 'block', since: '2.1.295' },
-  off: 'disableAllHooks',
+  off: [
+    { key: 'disableAllHooks', isOn: isSet },
+    { key: 'allowManagedHooksOnly', isManaged: true, isOn: isSet },
+    {
+      key: 'strictPluginOnlyCustomization',
+      isManaged: true,
+      isOn: (value) => (Array.isArray(value) ? value.includes('hooks') : isSet(value)),
+    },
+  ],
+  offVariables: ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'],
   besides: [['.claude', 'settings.local.json']],
+  managed: {
+    linux: ['/etc/claude-code'],
+    darwin: ['/Library/Application Support/ClaudeCode'],
+    win32: ['C:\\Program Files\\ClaudeCode', 'C:\\ProgramData\\ClaudeCode'],
+  },
+  managedFile: 'managed-settings.json',
   gaps: 'Files that the user mentions with @ are read without asking hooks.',
 }
 
@@ -48,19 +84,45 @@ const cursor: HookClient = {
   file: ['.cursor', 'hooks.json'],
   base: { version: 1 },
   events: ['beforeShellExecution', 'beforeMCPExecution', 'afterShellExecution', 'afterMCPExecution'],
+  moreEvents: [],
   entry: (command) => ({ command, timeout: TIMEOUT_SECONDS, failClosed: true }),
   failClosed: { key: 'failClosed', value: true, since: 'the versions that have it' },
+  off: [],
+  offVariables: [],
+  besides: [],
+  managed: {
+    linux: ['/etc/cursor'],
+    darwin: ['/Library/Application Support/Cursor'],
+    win32: ['C:\\ProgramData\\Cursor'],
+  },
+  managedFile: 'hooks.json',
   gaps: 'Shell commands and MCP tools are asked about; edits of files by the client itself are not.',
 }
 
 export const HOOK_CLIENTS: readonly HookClient[] = [claude, cursor]
 
-export function settingsPath(
-  { file }: HookClient,
-  isUser: boolean,
-  { home, cwd }: Pick<World, 'home' | 'cwd'>,
-): string {
-  return join(isUser ? home : cwd, ...file)
+/**
+ * By these the shell that starts a hook, or every program, runs something else first: no line of a hook can undo that.
+ * The settings of a client may set variables.
+ */
+export const LOADER_VARIABLES: readonly string[] = Object.freeze([
+  'BASH_ENV',
+  'ENV',
+  'SHELLOPTS',
+  'LD_PRELOAD',
+  'LD_AUDIT',
+  'LD_LIBRARY_PATH',
+  'DYLD_INSERT_LIBRARIES',
+  'DYLD_LIBRARY_PATH',
+])
+
+type Place = Pick<World, 'home' | 'cwd' | 'env'>
+
+/** The file that install writes. */
+export function settingsPath({ file, folderVariable }: HookClient, isUser: boolean, { home, cwd, env }: Place): string {
+  if (!isUser) return join(cwd, ...file)
+  const folder = folderVariable === undefined ? undefined : env[folderVariable]
+  return folder && isAbsolute(folder) ? join(folder, file[1]) : join(home, ...file)
 }
 
 /** The commands of ours that an entry holds, whatever else is in it. */

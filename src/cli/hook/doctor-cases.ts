@@ -12,6 +12,19 @@ export interface DoctorCase {
   readonly isReport?: true
   /** What is wrong with the command itself. */
   readonly without?: 'node' | 'script' | 'server'
+  /** What the client's environment holds beside the usual. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Each of them would make a Node of its own end in 0, or ask somewhere else. */
+const HOSTILE = {
+  NODE_OPTIONS: '--import=data:text/javascript,process.exit(0)',
+  NODE_PATH: '/nonexistent',
+  NODE_USE_ENV_PROXY: '1',
+  HTTP_PROXY: 'http://127.0.0.1:1',
+  http_proxy: 'http://127.0.0.1:1',
+  HOME: '/nonexistent',
+  PATH: '/nonexistent',
 }
 
 interface Question {
@@ -50,6 +63,18 @@ export const DOCTOR_CASES: readonly DoctorCase[] = [
     blocks: true,
     isReport: true,
     answer: (it, res) => answer(it, res, { continue: false }),
+  },
+  {
+    name: 'NODE_OPTIONS and others are set, and the server refuses',
+    blocks: true,
+    env: HOSTILE,
+    answer: (it, res) => answer(it, res, { continue: false }),
+  },
+  {
+    name: 'NODE_OPTIONS and others are set, and the server allows',
+    blocks: false,
+    env: HOSTILE,
+    answer: (it, res) => answer(it, res, {}),
   },
   { name: 'the script is missing', blocks: true, without: 'script' },
   { name: 'the interpreter is missing', blocks: true, without: 'node' },

@@ -1,44 +1,70 @@
-import { spawn } from 'node:child_process'
-import { isReport } from '../../core/hook/hook-events.ts'
+import { randomBytes } from 'node:crypto'
 import { EXIT } from '../command.ts'
 import type { World } from '../world.ts'
 import type { HookClient } from './clients.ts'
 import { DOCTOR_CASES, type DoctorCase, openStage, type Stage } from './doctor-cases.ts'
-import { hookCommand } from './hook-command.ts'
-import { type Finding, inspectInstallation } from './inspect-installation.ts'
+import { hookCommand, quoteFor, serverIn } from './hook-command.ts'
+import { type Expected, type Finding, inspectInstallation } from './inspect-installation.ts'
+import { eventFor, playLine } from './play-line.ts'
+import { playOthers } from './play-others.ts'
 
-/** Section 6, 5: plays the failures to the hook as the client would start it, and says which end in a block. */
-export async function runDoctor(
-  client: HookClient,
-  self: { readonly node: string; readonly script: string },
-  world: World,
-): Promise<number> {
-  const rows = [...(await inspectInstallation(client, world)), ...(await failures(client, self, world))]
+/**
+ * Section 6, 5: compares what stands in the client's settings with what install writes, runs the very line that stands
+ * there against the failures, and says which end in a block.
+ */
+export async function runDoctor(client: HookClient, expected: Expected, world: World): Promise<number> {
+  const { findings, lines, others } = await inspectInstallation(client, expected, world)
+  const rows = [
+    ...findings,
+    ...(await playOthers(client, others, world)),
+    ...(await playLive(client, lines, world)),
+    ...(await playFailures(client, lines.length === 0 ? [ownLine(client, expected, world)] : lines, expected, world)),
+  ]
   for (const { name, found, isGood } of rows) world.out(`${isGood ? 'ok  ' : 'BAD '} ${name}: ${found}`)
-  const bad = rows.filter(({ isGood }) => !isGood).length
+  const wrong = rows.filter(({ isGood }) => !isGood).length
   world.err(
-    bad === 0
+    wrong === 0
       ? `${client.title} asks before its tools run, and every failure above blocks. ${client.gaps}`
-      : `${bad} of ${rows.length} are not as they must be: do not rely on this hook yet.`,
+      : `${wrong} of ${rows.length} are not as they must be: do not rely on this hook yet.`,
   )
-  return bad === 0 ? EXIT.ok : EXIT.failed
+  return wrong === 0 ? EXIT.ok : EXIT.failed
 }
 
-async function failures(
+/** What install would write, for a client without a hook: can this computer run it at all? */
+function ownLine(client: HookClient, { node, script }: Expected, { platform }: World): string {
+  return hookCommand({ node, script, client: client.name, url: NOWHERE, key: 'none' }, platform)
+}
+
+const NOWHERE = 'http://127.0.0.1:1/hook'
+
+/** As the client asks it and with the server that it names: a harmless call passes, a destructive one does not. */
+async function playLive(client: HookClient, lines: readonly string[], world: World): Promise<readonly Finding[]> {
+  const rows: Finding[] = []
+  for (const line of lines) {
+    const session = `doctor-${randomBytes(8).toString('hex')}`
+    const play = (command: string, isTold = false) => playLine(line, eventFor(client, command, isTold, session), world)
+    const harmless = await play('ls')
+    rows.push(rowOf('a harmless call, asked for real', false, harmless))
+    if (harmless.exit === 0) rows.push(rowOf('its report, told for real', false, await play('ls', true)))
+    rows.push(rowOf('a destructive call, asked for real', true, await play('mkfs.ext4 /dev/sda')))
+  }
+  return rows
+}
+
+async function playFailures(
   client: HookClient,
-  self: { readonly node: string; readonly script: string },
+  lines: readonly string[],
+  expected: Expected,
   world: World,
 ): Promise<readonly Finding[]> {
   const stage = await openStage()
   const rows: Finding[] = []
-  const left = [...DOCTOR_CASES.entries()]
+  const left = lines.flatMap((line) => DOCTOR_CASES.map((each) => ({ line, each }))).entries()
   const work = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [at, each] = next
-      const { exit, ms } = await start(commandFor(each, stage, client, self, world.platform), eventFor(client, each))
-      const isBlocked = exit === 2
-      const found = `${isBlocked ? 'blocks' : 'does not block'} (exit code ${exit}, ${ms} ms)`
-      rows[at] = { name: each.name, found, isGood: isBlocked === each.blocks && (isBlocked || exit === 0) }
+    for (const [at, { line, each }] of left) {
+      const played = playedLine(line, each, stage, expected, world.platform)
+      const event = eventFor(client, 'ls', each.isReport === true, 'doctor')
+      rows[at] = rowOf(each.name, each.blocks, await playLine(played, event, world, each.env))
     }
   }
   try {
@@ -49,42 +75,26 @@ async function failures(
   return rows
 }
 
-function commandFor(
+/** The line as it stands in the settings, with our own server in place of the real one. */
+function playedLine(
+  line: string,
   each: DoctorCase,
   stage: Stage,
-  client: HookClient,
-  { node, script }: { readonly node: string; readonly script: string },
+  { node, script }: Expected,
   platform: string,
 ): string {
-  return hookCommand(
-    {
-      node: each.without === 'node' ? `${node}.missing` : node,
-      script: each.without === 'script' ? `${script}.missing` : script,
-      client: client.name,
-      url: stage.urlOf(each),
-      key: stage.key,
-      deadlineMs: 3_000,
-    },
-    platform,
-  )
+  const server = serverIn(line)
+  const quote = quoteFor(platform)
+  const staged = server
+    ? line.replaceAll(server.url, stage.urlOf(each)).replaceAll(` --key ${server.key}`, ` --key ${stage.key}`)
+    : line
+  if (each.without === 'node') return staged.replaceAll(quote(node), quote(`${node}.missing`))
+  if (each.without === 'script') return staged.replaceAll(quote(script), quote(`${script}.missing`))
+  return staged
 }
 
-/** The shortest event that the client could send. */
-function eventFor({ events }: HookClient, { isReport: isMeant }: DoctorCase): string {
-  const event = events.find((each) => isReport(each) === (isMeant === true)) ?? ''
-  const call = /ShellExecution$/.test(event) ? { command: 'ls' } : { tool_name: 'Bash', tool_input: { command: 'ls' } }
-  return JSON.stringify({ hook_event_name: event, session_id: 'doctor', cwd: '/', ...call })
-}
-
-/** As clients do: by the shell, the event on the standard input. */
-function start(command: string, event: string): Promise<{ readonly exit: number | null; readonly ms: number }> {
-  const began = performance.now()
-  return new Promise((resolve) => {
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'] })
-    const done = (exit: number | null) => resolve({ exit, ms: Math.round(performance.now() - began) })
-    child.on('error', () => done(null))
-    child.on('close', done)
-    child.stdin.on('error', () => {})
-    child.stdin.end(event)
-  })
+function rowOf(name: string, blocks: boolean, { exit, ms }: { readonly exit: number | null; readonly ms: number }) {
+  const isBlocked = exit === 2
+  const found = `${isBlocked ? 'blocks' : 'does not block'} (exit code ${exit}, ${ms} ms)`
+  return { name, found, isGood: isBlocked === blocks && (isBlocked || exit === 0) }
 }

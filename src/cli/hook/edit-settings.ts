@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { readMessage } from '../../core/pipeline/bytes.ts'
 import { type HookClient, isOwnCommand } from './clients.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 export type Edited = { readonly text: string } | { readonly fault: string }
 
@@ -19,26 +19,6 @@ export function withoutHook(text: string | undefined, client: HookClient): Edite
   return edit(text, client, {}, (_, entries) => entries)
 }
 
-/** The commands of ours in the settings, by event, with the entry that holds the client's switch. */
-export function ownEntries(
-  text: string,
-  client: HookClient,
-): readonly { readonly event: string; readonly entry: Fields }[] {
-  const settings = readSettings(text)
-  if ('fault' in settings) return []
-  return client.events.flatMap((event) =>
-    entriesAt(settings.fields, event).flatMap((entry) =>
-      [entry, ...listAt(entry, 'hooks')].filter(isOwn).map((own) => ({ event, entry: own })),
-    ),
-  )
-}
-
-/** Is the switch on by which the client leaves out every hook? */
-export function isSwitchedOff(text: string, { off }: HookClient): boolean {
-  const settings = readSettings(text)
-  return off !== undefined && 'fields' in settings && settings.fields[off] === true
-}
-
 function edit(
   text: string | undefined,
   client: HookClient,
@@ -48,7 +28,7 @@ function edit(
   const read = text === undefined || text.trim() === '' ? { fields: {} } : readSettings(text)
   if ('fault' in read) return read
   const { hooks = {}, ...rest }: Fields = { ...base, ...read.fields }
-  if (!isObject(hooks)) return { fault: '"hooks" is not an object' }
+  if (!isFields(hooks)) return { fault: '"hooks" is not an object' }
   const events = [...new Set([...Object.keys(hooks), ...client.events])]
   const wrong = events.find((event) => hooks[event] !== undefined && !Array.isArray(hooks[event]))
   if (wrong !== undefined) return { fault: `"hooks"."${wrong}" is not a list` }
@@ -80,7 +60,7 @@ function withoutOwn(entry: unknown): readonly unknown[] {
 }
 
 function isOwn(entry: unknown): entry is Fields {
-  return isObject(entry) && isOwnCommand(entry.command)
+  return isFields(entry) && isOwnCommand(entry.command)
 }
 
 function entriesAt({ hooks }: Fields, event: string): readonly unknown[] {
@@ -88,15 +68,16 @@ function entriesAt({ hooks }: Fields, event: string): readonly unknown[] {
 }
 
 function listAt(value: unknown, key: string): readonly unknown[] {
-  const list = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  const list = isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
-function readSettings(text: string): { readonly fields: Fields } | { readonly fault: string } {
+/** The object that a settings file holds. */
+export function readSettings(text: string): { readonly fields: Fields } | { readonly fault: string } {
   try {
     const plain = text.replace(BOM, '')
     const value: unknown = JSON.parse(plain)
-    if (!isObject(value)) return { fault: 'it holds no JSON object' }
+    if (!isFields(value)) return { fault: 'it holds no JSON object' }
     const scanned = readMessage(Buffer.from(plain), LIMITS)
     // One of the two would be lost.
     return scanned.ok || scanned.fault.kind !== 'duplicate_key'
@@ -117,6 +98,6 @@ function written(settings: Fields, before = ''): string {
 const BOM = /^\ufeff/
 const LIMITS = { maxBytes: 67_108_864, maxDepth: 1_000, maxString: 67_108_864, maxArray: 1_000_000 }
 
-function isObject(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -226,9 +226,9 @@ test('a no without a known event is said in the form of the client that the hook
 test('the command is quoted for its shell and ends in 2 whatever happens', () => {
   const parts = { node: "/opt/it's/node", script: '/a b/bin.js', client: 'claude', url: 'http://u', key: 'k' }
   expect(hookCommand(parts, 'linux')).toBe(
-    `'/opt/it'\\''s/node' '/a b/bin.js' --client claude --url http://u --key k || exit 2`,
+    `/usr/bin/env -i '/opt/it'\\''s/node' '/a b/bin.js' --client claude --url http://u --key k || exit 2`,
   )
-  expect(hookCommand({ ...parts, node: 'C:\\node.exe' }, 'win32')).toBe(
-    '"C:\\node.exe" "/a b/bin.js" --client claude --url http://u --key k || exit 2',
+  expect(hookCommand({ ...parts, node: 'C:\\node.exe' }, 'win32')).toMatch(
+    /^set "NODE_OPTIONS=" & (set "\w+=" & )+"C:\\node\.exe" "\/a b\/bin\.js" --client claude --url http:\/\/u --key k \|\| exit 2$/,
   )
 })
