@@ -1,4 +1,5 @@
-import type { Warning } from '../protocol/result.ts'
+import type { OperationFailure, Warning } from '../protocol/result.ts'
+import type { RecordRef } from './ports/store.ts'
 import type { CollectionQuery, Selection } from './query/collection.ts'
 import type { Operation } from './registry/compile-operation.ts'
 import type { Session } from './session.ts'
@@ -26,6 +27,10 @@ export interface Caller {
   readonly onProgress?: ((progress: ProgressNotice) => void) | undefined
   /** What the client calls itself. A human who is asked sees it as a claim (SELF-04). */
   readonly client?: string | undefined
+  /** What the transport had to read kindly; told with a success (REQ-02). */
+  readonly warnings?: readonly Warning[] | undefined
+  /** The client declared elicitation, and this connection may use it (SELF-05, SELF-10). */
+  readonly canElicit?: boolean | undefined
 }
 
 /** The operation exists and belongs to the tool that was called. */
@@ -41,6 +46,23 @@ export interface Bound extends Routed {
   readonly warnings: readonly Warning[]
   /** What the gate reads, and nobody else: it is no parameter (REQ-07). */
   readonly controls?: Controls
+  /** Present when the call is a failed execution once more. */
+  readonly retry?: Retry
+  /** How far it has come; only `admit.ts` writes it. */
+  passage: Passage
+}
+
+/** A call is admitted once, run once and settled once, in this order. */
+export type Passage = 'bound' | 'admitted' | 'running' | 'settled'
+
+/** A failed execution that the call runs again (LIFE-02). */
+export interface Retry {
+  readonly execution: string
+  /** The code with which it failed, for whoever is asked about the call. */
+  readonly failedWith: string
+  readonly ref: RecordRef<unknown>
+  /** From the record to the record of the run that begins, in the commit that admits the call: of many retries one gets in. */
+  readonly claim: (current: unknown, intent: string, now: number) => object | OperationFailure
 }
 
 /** Fields of the request that speak to the gate. Not yet checked. */

@@ -1,5 +1,6 @@
 import { createSheet, type Displayed, type Segment, type Sheet } from './display-sheet.ts'
 import { writeText } from './display-word.ts'
+import { isMasked, sentKey } from './masked.ts'
 
 export type { Displayed, Segment }
 
@@ -27,6 +28,22 @@ export function displayValue(value: unknown): Displayed {
   return sheet.done()
 }
 
+/** The same of a value as a record holds it: what is masked is seen to be masked, in a form that no text can have. */
+export function displayRecorded(value: unknown): Displayed {
+  const sheet = createSheet()
+  writeValue(value, sheet, true)
+  return sheet.done()
+}
+
+/** In place of a masked value. No text can look like it: `display` writes these brackets as their codes. */
+export function displayMask(): Displayed {
+  const sheet = createSheet()
+  sheet.mark(HIDDEN, 'MASKED')
+  return sheet.done()
+}
+
+const HIDDEN = '⟨hidden⟩'
+
 /** Behind a string that is an address: the host that would really be called, where it reads otherwise. */
 export function displayRealHost(text: string): Displayed {
   const sheet = createSheet()
@@ -41,16 +58,18 @@ export function displayHost(address: string): string {
   return real === host ? displayText(host) : `${displayText(host)} ⟨${hostNote(real)}⟩`
 }
 
-function writeValue(value: unknown, sheet: Sheet): void {
+function writeValue(value: unknown, sheet: Sheet, isRecord = false): void {
   if (typeof value === 'string') {
     writeString(value, sheet)
   } else if (Array.isArray(value)) {
-    writeList('[]', value, sheet, (item) => writeValue(item, sheet))
+    writeList('[]', value, sheet, (item) => writeValue(item, sheet, isRecord))
+  } else if (isRecord && isMasked(value)) {
+    sheet.mark(HIDDEN, 'MASKED')
   } else if (typeof value === 'object' && value !== null) {
     writeList('{}', Object.entries(value), sheet, ([key, held]) => {
-      writeString(key, sheet)
+      writeString(isRecord ? sentKey(key) : key, sheet)
       sheet.plain(': ')
-      writeValue(held, sheet)
+      writeValue(held, sheet, isRecord)
     })
   } else if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
     sheet.plain(Object.is(value, -0) ? '-0' : String(value))

@@ -1,13 +1,17 @@
+import type { SafetyMode } from '../protocol/directive.ts'
 import type { Concurrency, EndpointMode } from '../protocol/endpoints.ts'
 import { fail } from '../protocol/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
 import { isFailure, type OperationFailure, type OperationResult } from '../protocol/result.ts'
 import { createAuditBuffer } from './audit/audit-buffer.ts'
+import { createDoubtingStore } from './audit/doubting-store.ts'
 import type { Fields } from './call.ts'
 import { createExecutions } from './execution/executions.ts'
 import { lifecycleOperations, withExecutionType } from './execution/operations.ts'
+import { recoverRuns } from './execution/recover.ts'
 import { type Decided, decide } from './gatekeeper/approvals.ts'
+import { answerForm, type FormAnswer } from './gatekeeper/form-answers.ts'
 import { type GateOptions, openGate, type PolicyChange } from './gatekeeper/open-gate.ts'
 import type { Permission, PolicyRecord } from './gatekeeper/policies.ts'
 import { type ApprovalRequest, type LayerVerdict, requestRef } from './gatekeeper/request.ts'
@@ -19,6 +23,7 @@ import { type Catalogue, introspectOperation } from './introspection/introspect.
 import { protocolBlock } from './introspection/protocol-block.ts'
 import { createRests } from './introspection/rests.ts'
 import { listTools, type Tool } from './introspection/tools.ts'
+import { asRecorded } from './masked.ts'
 import { publish, sourceRecord } from './operator/publish-source.ts'
 import { type Call, createAnswerer } from './pipeline/answer.ts'
 import type { StartRun } from './pipeline/call-context.ts'
@@ -26,6 +31,7 @@ import { handle, type Stations } from './pipeline/handle.ts'
 import { createLocks } from './pipeline/locks.ts'
 import type { Answer } from './pipeline/render.ts'
 import { unknownOperation } from './pipeline/route.ts'
+import { createUnderWay } from './pipeline/under-way.ts'
 import type { Clock } from './ports/clock.ts'
 import type { HumanDecision } from './ports/human.ts'
 import { type Log, SILENT } from './ports/log.ts'
@@ -34,12 +40,12 @@ import { createCursorCodec, cursorKey } from './query/cursor.ts'
 import type { QuotaStatus } from './quota/quota-status.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry } from './registry/registry.ts'
-import { hideSensitive, secretsOf } from './registry/secrets.ts'
+import { hideSensitive } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
 import { createReport } from './report.ts'
 import { openSafety, type SafetyOptions } from './safety.ts'
 import type { Session } from './session.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, type SessionOptions } from './sessions.ts'
 import { openSteadyClock } from './steady-clock.ts'
 import { type TrustView, trustInfo } from './trust/source-trust.ts'
 
@@ -47,6 +53,7 @@ import { type TrustView, trustInfo } from './trust/source-trust.ts'
 export interface Runtime {
   readonly adapter: AdapterDefinition
   readonly mode: EndpointMode
+  readonly safetyMode: SafetyMode
   readonly profile: string
   readonly limits: Limits
   readonly concurrency: Concurrency
@@ -62,10 +69,12 @@ export interface Runtime {
   openSession(principal: string, options?: SessionOptions): Session
   /** The open session of that id if it belongs to the principal; a name, not a capability (MCP-25). */
   findSession(id: string, principal: string): Session | undefined
-  /** A caller without a session; what it starts belongs to the principal. */
+  /** A caller without a session, for one request: what it starts gets a session that the answer names (MCP-25). */
   anonymous(principal: string): Session
   /** SES-02, SES-03: drops the session's state and ends its unfinished executions. */
   closeSession(session: Session): Promise<void>
+  /** The same for every session of a principal that is only a handle: it may not come back. */
+  closeSessionsOf(principal: string): Promise<void>
   /** What the gate would say of a call, layer by layer; nothing is recorded and nothing runs. */
   explain(operation: string, params: Fields): Explanation | OperationFailure
   /** For the operator: what a READ shows, without an agent's session. Anything but a READ is refused. */
@@ -77,17 +86,14 @@ export interface Runtime {
   findRequest(id: string, session: Session): Promise<ApprovalRequest | undefined>
   /** The operator plane: a human has decided. Nothing that an agent sends can make a `HumanDecision`. */
   decide(id: string, decision: HumanDecision): Promise<Decided>
+  /** The client answered the form of a request; a "no" that nobody can have read leaves it waiting. */
+  answerForm(request: ApprovalRequest, answer: FormAnswer): Promise<void>
   /** Never rejects: whatever goes wrong is an answer (VAL-02). */
   call(call: Call): Promise<Answer>
   close(): Promise<void>
 }
 
-export interface SessionOptions {
-  /** A handle without a connection: it ends after a time without use. */
-  readonly expires?: boolean
-  /** For an embedding program that keeps sessions itself, over several processes on one store: 128 random bits or more. */
-  readonly id?: string
-}
+export type { SessionOptions }
 
 export interface Explanation {
   readonly operation: string
@@ -134,27 +140,56 @@ export interface RuntimeOptions extends GateOptions {
 
 /** The only composition in core: from a definition and its surroundings to something that answers. */
 export async function createRuntime(adapter: AdapterDefinition, options: RuntimeOptions): Promise<Runtime> {
-  const { store, log = SILENT, mode = 'semantic', batch = true } = options
+  const { log = SILENT, mode = 'semantic', batch = true } = options
+  const store = createDoubtingStore(options.store, (cause) => buffer.doubt(cause))
   const clock = await openSteadyClock(store, options.clock)
+  const buffer = createAuditBuffer(options.store, clock, { log })
   const limits = checkLimits(options.limits ?? {})
   const report = createReport(log)
   const executions = createExecutions(adapter.name, store, clock, (cause, secrets) => report(cause, {}, secrets))
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
   const sessions = createSessions(
     clock,
-    { idleMs: 3_600_000, most: 10_000 },
-    (session) => void forget(session, 'abrupt'),
+    { idleMs: 3_600_000, most: 10_000, isBusy: executions.isBusy },
+    (session) => void forget(session),
   )
   /** Never rejects: whoever leaves cannot be told that the disk is full. */
-  const forget = async (session: Session, how: 'orderly' | 'abrupt'): Promise<void> => {
+  const forget = async (session: Session): Promise<void> => {
     await executions.endOf(session).catch(report)
     await gate.endSession(session, 'the session has ended').catch(report)
-    await safety.loop?.endSession(session, how).catch(report)
+    await safety.loop?.endSession(session).catch(report)
     await rests.drop(session).catch(report)
   }
 
-  const buffer = createAuditBuffer(store, clock)
-  const safety = await openSafety(options.safety, { store, clock, adapter: adapter.name, report, note: buffer.note })
+  /** BLOCK-10: what runs already ends too, and what waits for a human finds the stop when it looks. */
+  let stopUnderWay = (): void => {} // nothing runs before the runtime is complete
+  const safety = await openSafety(options.safety, {
+    store,
+    clock,
+    adapter: adapter.name,
+    report,
+    note: buffer.note,
+    operation: (name) => {
+      const known = registry.operations.get(name)
+      return known && gate.standing(known).classification.baselineRisk
+    },
+    onChange: () => stopUnderWay(),
+    permission: (operation) => domainPermission(operation),
+    ...(options.reach && { reach: options.reach }),
+  })
+  const domainPermission = (name: string): Permission | undefined => {
+    const operation = registry.operations.get(name)
+    const standing = operation && gate.standing(operation)
+    return standing?.isOwn ? undefined : standing?.permission
+  }
+  const underWay = createUnderWay(safety.stops, report)
+  stopUnderWay = () => {
+    underWay.stopAll()
+    const isStopped = (session: Session) => safety.stops.ofSession(session) !== undefined
+    executions.endWhere(isStopped).catch(report)
+  }
+  const watching = setInterval(safety.look, WATCH_MS)
+  watching.unref()
   let catalogue: Catalogue | undefined
   const builtIn = [
     introspectOperation(() => catalogue as Catalogue, adapter.rate_limits !== undefined), // set below, before any call
@@ -178,17 +213,17 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     ...builtIn.map(({ name }) => [name, 'allow'] as const),
     ...safety.permissions,
   ])
-  const mint = (principal: string) => sessions.open(principal, true).owner
   const trust = await openTrust(adapter, options, store, clock)
+  await recoverRuns(store, clock)
   const gate = await openGate(registry, options, {
     store,
     clock,
-    mint,
     own,
     report,
     buffer,
     trust,
     onChange: () => publishSource(),
+    stops: safety.stops,
     ...(safety.guard && { guard: safety.guard }),
   })
   const publishSource = async (): Promise<void> => {
@@ -210,18 +245,12 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   }
 
   const start: StartRun = (call, work, context) => {
-    const { supports_cancel = true, supports_retry = false } = call.target.lifecycle ?? {}
-    const watch = { notify: context.notify.bind(context), signal: context.signal }
-    return executions.start({
-      operation: call.operation,
-      session: call.session,
-      work,
-      secrets: secretsOf(call.target, call.params),
-      supportsCancel: supports_cancel,
-      supportsRetry: supports_retry,
-      ...(context.wantsProgress && { watch }),
-    })
+    const watch = context.wantsProgress && { notify: context.notify.bind(context), signal: context.signal }
+    const usage = () => context.usage
+    return executions.start({ call, about: gate.aboutOf(call), work, usage, ...(watch && { watch }) })
   }
+  const settle: Stations['settle'] = (call, ending) =>
+    call.retry ? executions.settle(gate.aboutOf(call), call, ending) : gate.settle(call, ending)
   const strict = options.strict ?? true
   const onIgnored = (operation: string, unknown_params: readonly string[]) =>
     log.write({ level: 'warning', message: 'Unknown parameters were ignored', operation, unknown_params })
@@ -235,15 +264,25 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       isGateable: gate.isGateable,
     },
     gate,
-    settle: gate.settle,
-    execution: { locks: createLocks(concurrency), timeoutMs: options.timeoutMs ?? 30_000, now: clock.now, start },
+    settle,
+    retries: { target: registry.operations.get('retry_execution'), again: executions.again },
+    execution: {
+      locks: createLocks(concurrency),
+      timeoutMs: options.timeoutMs ?? 30_000,
+      now: clock.now,
+      start,
+      underWay,
+    },
     shaping: { cursors, rests, slowMs: options.slowMs ?? 0, now: clock.now },
     report: (cause, { operation, session }, secrets) => report(cause, { operation, session: session.id }, secrets),
   }
   const close = async (): Promise<void> => {
-    for (const session of sessions.closeAll()) await forget(session, 'orderly')
-    await executions.close().catch(report)
+    const ended = sessions.closeAll()
+    await executions.close().catch(report) // first, so that the trail names the end of the server as the reason
+    for (const session of ended) await forget(session)
     await gate.close().catch(report)
+    clearInterval(watching)
+    safety.close()
     await adapter.close?.()
   }
   let closing: Promise<void> | undefined
@@ -251,6 +290,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   return {
     adapter,
     mode,
+    safetyMode: options.safety?.mode ?? 'disabled',
     profile: registry.profile.name,
     limits,
     concurrency,
@@ -262,12 +302,16 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       return trust.view()
     },
     tools,
-    openSession: (principal, { expires = false, id } = {}) => sessions.open(principal, expires, id),
+    openSession: sessions.open,
     findSession: sessions.find,
     anonymous: sessions.anonymous,
 
     async closeSession(session) {
-      if (sessions.close(session)) await forget(session, 'orderly')
+      if (sessions.close(session)) await forget(session)
+    },
+
+    async closeSessionsOf(principal) {
+      for (const session of sessions.closeHandles(principal)) await forget(session)
     },
 
     explain(operation, params) {
@@ -304,8 +348,10 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       const session = sessions.anonymous('operator')
       const call = { family: undefined, tool: 'operator', session, operation, fields, caller: {} }
       const result = await handle(call, stations)
-      if (!result.success || !target.resource) return result
-      return { ...result, data: hideSensitive(result.data, target.resource, registry.types) }
+      if (!result.success) return result
+      const { resource } = target
+      const data = resource ? hideSensitive(result.data, resource, registry.types) : asRecorded(result.data)
+      return { ...result, data }
     },
 
     async findRequest(id, session) {
@@ -314,6 +360,8 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     },
 
     decide: (id, decision) => decide(store, clock, id, decision, options.decisionRules),
+
+    answerForm: (request, answer) => answerForm(store, clock, request, answer, options.decisionRules),
 
     call: createAnswerer(stations, {
       limits,
@@ -331,6 +379,9 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     },
   }
 }
+
+/** How long work that makes no request can go on after a stop by another process. */
+const WATCH_MS = 250
 
 function checkLimits(given: Partial<Limits>): Limits {
   const limits = { ...DEFAULT_LIMITS, ...given }

@@ -6,23 +6,33 @@ import { tokenRef } from './audit/token-ref.ts'
 import type { AutonomyOverrides } from './autonomy/settings.ts'
 import type { Bound } from './call.ts'
 import { decide } from './gatekeeper/approvals.ts'
+import type { Reach } from './gatekeeper/demand.ts'
 import { clearDesk } from './gatekeeper/end-session.ts'
-import type { Guard } from './gatekeeper/gate.ts'
+import type { CallStops, Guard } from './gatekeeper/gate.ts'
 import type { Permission } from './gatekeeper/policies.ts'
 import type { Opinion } from './gatekeeper/standing.ts'
 import { isToken } from './gatekeeper/tokens.ts'
+import type { GatePermission } from './loop/gate-says.ts'
 import { createLoop, type Loop } from './loop/loop.ts'
 import { loopOperations } from './loop/loop-operations.ts'
+import type { LoopLimits } from './loop/parts.ts'
+import { noteMode } from './loop/recover.ts'
 import type { DisplayChannel } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
 import { humanDecision } from './ports/human.ts'
 import type { Store } from './ports/store.ts'
 import type { OperationDefinition } from './registry/operation.ts'
+import { openBlocksRef } from './verification/block.ts'
+import { createStops, remains, type Stops } from './verification/stops.ts'
 
 /** The execution safety loop of a runtime, as the operator sets it (LOOP-07). */
 export interface SafetyOptions {
   readonly mode: SafetyMode
   readonly autonomy?: AutonomyOverrides
+  /** R-25: `all` refuses what is not a READ outside of a running execution. */
+  readonly scope?: 'executions' | 'all'
+  /** How long challenges, pauses and grants last. */
+  readonly limits?: Partial<LoopLimits>
   /** Where verification codes are shown. */
   readonly channels?: readonly DisplayChannel[]
   /** Principals that may decide on the requests of others; absent where the transport authenticates nobody (SELF-09). */
@@ -35,8 +45,13 @@ export interface Safety {
   readonly operations: readonly OperationDefinition[]
   /** GATE-12. */
   readonly permissions: ReadonlyMap<string, Permission>
-  /** The loop's voice at the gate: a blocked agent, an action that was not announced. */
+  /** Who is stopped, in whatever mode (R-25). */
+  readonly stops: CallStops
+  /** The loop's voice at the gate: an execution that cannot start, an action that was not announced. */
   readonly guard?: Guard
+  /** Looks whether anybody was stopped meanwhile, for work that makes no request. Never throws. */
+  look(): void
+  close(): void
 }
 
 export interface SafetySurroundings {
@@ -45,48 +60,108 @@ export interface SafetySurroundings {
   readonly adapter: string
   readonly report: (cause: unknown) => void
   readonly note: (entry: AuditEntry) => void
+  /** What an operation of the adapter is worth (DNG-21); undefined where there is none of that name. */
+  readonly operation?: (name: string) => number | undefined
+  /** How a human can be reached; absent where the embedding program decides. */
+  readonly reach?: () => Reach
+  /** What the gate would do with an operation of the adapter (GATE-14). */
+  readonly permission: GatePermission
+  /** The blocks are others than before. Must not throw. */
+  readonly onChange: () => void
 }
 
 export async function openSafety(options: SafetyOptions | undefined, around: SafetySurroundings): Promise<Safety> {
-  if (!options || options.mode === 'disabled') return { operations: [], permissions: new Map() }
-  const { store, clock, adapter, report, note } = around
+  const { store, clock, adapter, report, note, operation, onChange } = around
+  const blocks = store.follow(openBlocksRef(), onChange)
+  const watching = {
+    look() {
+      try {
+        blocks.current()
+      } catch {
+        // whoever asks for something hears of it
+      }
+    },
+    close: blocks.close,
+  }
+  const mode = options?.mode ?? 'disabled'
+  if (!options || mode === 'disabled') {
+    await noteMode(around, mode).catch(report)
+    const { of, among } = createStops({ mode, open: blocks.current, namesOf: () => [] })
+    const stops = callStops(of, among, isLeft)
+    return { operations: [], permissions: new Map(), stops, ...watching }
+  }
   const { scoreHint } = await import('./autonomy/risk/score-hint.ts')
   const loop = await createLoop({
     store,
     clock,
     adapter,
-    mode: options.mode,
-    score: scoreHint,
+    mode,
+    score: (hint) => scoreHint(hint, operation ? { operation } : {}),
     report,
+    blocks,
+    permission: around.permission,
+    ...(around.reach && { reach: around.reach }),
     revokeTokens: async (session, reason) => void (await clearDesk(store, clock, session, reason)),
     ...(options.autonomy && { settings: options.autonomy }),
+    ...(options.limits && { limits: options.limits }),
     ...(options.channels && { channels: options.channels }),
     ...(options.approvers && { decideAsPrincipal: otherPrincipal(store, clock, options.approvers) }),
   })
   const operations = loopOperations(loop)
   const permissions = new Map<string, Permission>(operations.map(({ name }) => [name, 'allow']))
-  if (options.mode === 'enforcing') permissions.set('execute_agent', 'confirm')
-  return { loop, operations, permissions, guard: (call, isRedeeming) => guardOf(call, isRedeeming, loop, note) }
+  if (mode === 'enforcing') permissions.set('execute_agent', 'confirm')
+  const stops = callStops(
+    loop.isBlocked,
+    loop.isBlockedAmong,
+    (call) => isLeft(call) || (mode === 'enforcing' && ANSWERED_BY_LOOP.has(call.target.name)),
+  )
+  const guard: Guard = (call, isRedeeming) => guardOf(call, isRedeeming, loop, { note, scope: options.scope })
+  return { loop, operations, permissions, stops, guard, ...watching }
 }
+
+/** Most calls meet no block at all, so that is asked first. */
+function callStops(of: Stops['of'], among: Stops['among'], isExempt: (call: Bound) => boolean): CallStops {
+  const unlessExempt = (call: Bound, stopped: OperationFailure | undefined) =>
+    stopped && !isExempt(call) ? stopped : undefined
+  return {
+    of: (call) => unlessExempt(call, of(call.session)),
+    among: (open, call) => unlessExempt(call, among(open, call.session)),
+    ofSession: of,
+  }
+}
+
+function isLeft({ target, params }: Bound): boolean {
+  return remains(target.name, params)
+}
+
+/** OOB-14: the refusal that the loop itself gives brings a new challenge where the last one can no longer be answered. */
+const ANSWERED_BY_LOOP: ReadonlySet<string> = new Set(['execute_agent', 'record_execution_step', 'complete_execution'])
 
 async function guardOf(
   { target, session, operation, params }: Bound,
   isRedeeming: boolean,
   loop: Loop,
-  note: (entry: AuditEntry) => void,
+  { note, scope }: Pick<SafetySurroundings, 'note'> & { readonly scope: SafetyOptions['scope'] },
 ): Promise<Opinion | undefined> {
   if (target.name === 'execute_agent') {
     const refused = await loop.refuseStart(session, String(params.element_name))
     return refused && refusal(refused)
   }
   if (OWN.has(target.name)) return undefined
-  await loop.refresh()
-  const blocked = loop.isBlocked(session)
-  if (blocked) return refusal(blocked)
+  if (scope === 'all' && loop.mode === 'enforcing' && !loop.isRunning(session) && !HARMLESS.has(target.name)) {
+    note(loop.violation(session, operation))
+    return refusal(fail('PERMISSION_DENIED', { reason: NOT_STARTED, operation, next: START_FIRST }))
+  }
   if (isRedeeming || loop.covers(session, operation)) return undefined
   note(loop.violation(session, operation))
   return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation }))
 }
+
+const NOT_STARTED = 'this server runs nothing but READs outside of a supervised execution'
+const START_FIRST =
+  'Call execute_agent with your element_name (a human approves it), then announce each action with record_execution_step.'
+/** They take back, and start nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(['revoke_token', 'cancel_execution'])
 
 const NOT_ANNOUNCED = 'the operation was not announced by record_execution_step'
 

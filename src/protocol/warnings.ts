@@ -7,6 +7,8 @@ export const WARNINGS = {
   PERFORMANCE_SLOW_QUERY_WARNING: 'Operation took {duration_ms}ms (threshold: {threshold_ms}ms)',
   VALIDATION_UNKNOWN_FIELD: "Unknown field '{field}' was left out",
   VALIDATION_UNKNOWN_PARAM: "Unknown parameter '{param_name}' was ignored",
+  VALIDATION_JSON_TEXT_WARNING:
+    "'{param_name}' was sent as a JSON string and read as the value it holds; send the value",
   RATE_LIMIT_QUOTA_WARNING: 'Approaching quota limit',
   WARNINGS_SUPPRESSED: '{count} further warnings were left out',
 } as const satisfies Record<string, string>

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../core/audit/entry.ts'
+import { entryText } from '../core/audit/entry-text.ts'
 import type { Change, RecordRef, RecordRefs } from '../core/ports/store.ts'
 import type { Attempt } from './group-commit.ts'
 import { parseRecord } from './parse-record.ts'
@@ -72,7 +73,7 @@ function run({ refs, change }: Request, held: ReadonlyMap<string, Held>) {
   for (const [name, record] of records) {
     if (Object.hasOwn(next, name)) writes.push([record, spell(next[name])])
   }
-  return { writes, texts: audit.map((entry: AuditEntry) => JSON.stringify(entry)), result }
+  return { writes, texts: audit.map((entry: AuditEntry) => entryText(entry)), result }
 }
 
 function spell(value: unknown): string | undefined {

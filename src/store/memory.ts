@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { chainHash, GENESIS } from '../core/audit/chain.ts'
 import type { AuditEntry } from '../core/audit/entry.ts'
-import type { Change, ListOptions, RecordRef, RecordRefs, Store, TrailEntry, TrailQuery } from '../core/ports/store.ts'
+import { entryText } from '../core/audit/entry-text.ts'
+import type {
+  Change,
+  ListOptions,
+  RecordRef,
+  RecordRefs,
+  Store,
+  TrailEntry,
+  TrailHead,
+  TrailQuery,
+} from '../core/ports/store.ts'
 
 /** For tests and throwaway runs. Values are kept as JSON text, so that nobody holds a record by reference. */
 export function createMemoryStore(): Store {
   const kinds = new Map<string, Map<string, string>>()
   const trail: { readonly seq: number; readonly previous: string; readonly hash: string; readonly text: string }[] = []
+  const followers = new Map<string, Set<() => void>>()
   let isOpen = true
 
   const assertOpen = (): void => {
@@ -24,9 +35,14 @@ export function createMemoryStore(): Store {
 
   const read = (ref: RecordRef<unknown>): unknown => parse(records(ref.kind).get(ref.id))
 
+  const headOf = (): TrailHead => {
+    const { seq, hash } = trail.at(-1) ?? { seq: 0, hash: GENESIS }
+    return { seq, hash }
+  }
+
   const append = (text: string): void => {
-    const previous = trail.at(-1)?.hash ?? GENESIS
-    const seq = trail.length + 1
+    const { seq: last, hash: previous } = headOf()
+    const seq = last + 1
     trail.push({ seq, previous, hash: chainHash(previous, seq, text), text })
   }
 
@@ -48,17 +64,34 @@ export function createMemoryStore(): Store {
         ref: refs[name] as RecordRef<unknown>,
         text: value === undefined ? undefined : JSON.stringify(value),
       }))
-      const texts = audit.map((entry) => JSON.stringify(entry))
+      const texts = audit.map(entryText)
       for (const { ref, text } of written) {
         if (text === undefined) records(ref.kind).delete(ref.id)
         else records(ref.kind).set(ref.id, text)
       }
       for (const text of texts) append(text)
+      for (const { ref } of written) for (const tell of followers.get(nameOf(ref)) ?? []) tell()
       return result
     },
 
-    async list<T>(kind: string, { prefix = '', limit }: ListOptions = {}) {
-      const ids = [...records(kind).keys()].filter((id) => id.startsWith(prefix)).sort(byCodePoint)
+    follow<T>(ref: RecordRef<T>, onChange: () => void = () => {}) {
+      let known: { readonly text: string | undefined; readonly value: unknown } | undefined
+      const name = nameOf(ref)
+      const told = followers.get(name) ?? new Set()
+      followers.set(name, told.add(onChange))
+      return {
+        current() {
+          const text = records(ref.kind).get(ref.id)
+          if (!known || known.text !== text) known = { text, value: parse(text) }
+          return known.value as T | undefined
+        },
+        close: () => void told.delete(onChange),
+      }
+    },
+
+    async list<T>(kind: string, { prefix = '', after, limit }: ListOptions = {}) {
+      const isWanted = (id: string) => id.startsWith(prefix) && (after === undefined || byCodePoint(id, after) > 0)
+      const ids = [...records(kind).keys()].filter(isWanted).sort(byCodePoint)
       return ids.slice(0, limit).map((id) => ({ id, value: parse(records(kind).get(id)) as T }))
     },
 
@@ -72,8 +105,16 @@ export function createMemoryStore(): Store {
       },
       async head() {
         assertOpen()
-        return { seq: trail.length, hash: trail.at(-1)?.hash ?? GENESIS }
+        return headOf()
       },
+    },
+
+    async prune(upTo, entry) {
+      assertOpen()
+      const at = trail.findIndex(({ seq, hash }) => seq === upTo.seq && hash === upTo.hash)
+      if (at < 0) throw new Error(`The trail has no record ${upTo.seq} with this hash.`)
+      append(entryText(entry))
+      trail.splice(0, at + 1)
     },
 
     async close() {
@@ -103,6 +144,10 @@ function matches({ seq, entry, text }: TrailEntry & { readonly text: string }, q
     equal.every(([wanted, actual]) => wanted === undefined || wanted === actual) &&
     (query.text === undefined || lower(text).includes(lower(query.text)))
   )
+}
+
+function nameOf({ kind, id }: RecordRef<unknown>): string {
+  return JSON.stringify([kind, id])
 }
 
 function lower(text: string): string {

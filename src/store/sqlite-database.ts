@@ -47,6 +47,10 @@ const ATTEMPTS = 20
 const APPLICATION_ID = 0x4d43_4151
 const SCHEMA_VERSION = 2
 
+/** Lifted within the one transaction that prunes the trail. */
+export const TRAIL_IS_KEPT = `create trigger if not exists trail_is_kept before delete on trail
+    begin select raise(abort, 'an audit entry is never removed'); end;`
+
 /**
  * Version 1 had the records alone. What a trail is searched by is computed from its text, which the chain covers: no
  * column can say anything else. The triggers keep accidents away; against intent there are the chain and its anchors.
@@ -76,8 +80,7 @@ const SCHEMA = `
   create index if not exists trail_level on trail (level) where level is not null;
   create trigger if not exists trail_is_final before update on trail
     begin select raise(abort, 'an audit entry is never altered'); end;
-  create trigger if not exists trail_is_kept before delete on trail
-    begin select raise(abort, 'an audit entry is never removed'); end;
+  ${TRAIL_IS_KEPT}
 
   pragma application_id = ${APPLICATION_ID};
   pragma user_version = ${SCHEMA_VERSION};

@@ -23,6 +23,8 @@ const PUT = 'insert into records values (?, ?, ?) on conflict do update set valu
 const LIST = `select cast(id as blob) as id, value from records
   where kind = ? and id >= ? and id < ? order by records.id limit ?`
 
+const LIST_AFTER = LIST.replace('order by', 'and id > ? order by')
+
 const LAST_CHARACTER = '\u{10ffff}'
 
 export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
@@ -31,6 +33,7 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
   const upsert = database.prepare(PUT)
   const remove = database.prepare('delete from records where kind = ? and id = ?')
   const page = database.prepare(LIST)
+  const pageAfter = database.prepare(LIST_AFTER)
 
   const get = ({ kind, id }: Ref): string | undefined => (select.get(kind, id) as { value: string } | undefined)?.value
 
@@ -53,11 +56,17 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
       }
     },
 
-    list(kind, { prefix = '', limit = -1 }) {
-      const rows = page.all(kind, prefix, prefix + LAST_CHARACTER, limit) as { id: ArrayBuffer; value: string }[]
+    list(kind, { prefix = '', after, limit = -1 }) {
+      const range = [kind, prefix, prefix + LAST_CHARACTER]
+      const rows = (after === undefined ? page.all(...range, limit) : pageAfter.all(...range, after, limit)) as Row[]
       return rows.map(({ id, value }) => ({ id: Buffer.from(id).toString(), text: value }))
     },
   }
+}
+
+interface Row {
+  readonly id: ArrayBuffer
+  readonly value: string
 }
 
 /** A lone surrogate becomes what binding it would make of it, so that both ways lead to one record. */

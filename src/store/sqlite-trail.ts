@@ -1,11 +1,13 @@
 import { chainHash, GENESIS } from '../core/audit/chain.ts'
 import type { AuditEntry } from '../core/audit/entry.ts'
 import type { Trail, TrailEntry, TrailHead, TrailQuery } from '../core/ports/store.ts'
-import type { SqliteDatabase } from './sqlite-database.ts'
+import { type SqliteDatabase, TRAIL_IS_KEPT } from './sqlite-database.ts'
 
 export interface SqliteTrail extends Trail {
   /** Within a transaction that holds the file: the chain goes on from what is stored, whoever wrote it. */
   append(texts: readonly string[]): void
+  /** Within a transaction as well. Throws when there is no such entry. */
+  removeUpTo(head: TrailHead): void
 }
 
 export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => void): SqliteTrail {
@@ -35,6 +37,14 @@ export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => vo
         hash = chainHash(previous, ++seq, text)
         insert.run(seq, previous, hash, text)
       }
+    },
+
+    removeUpTo({ seq, hash }) {
+      const found = database.prepare('select hash from trail where seq = ?').get(seq) as { hash: string } | undefined
+      if (found?.hash !== hash) throw new Error(`the trail has no record ${seq} with this hash`)
+      database.exec('drop trigger if exists trail_is_kept')
+      database.prepare('delete from trail where seq <= ?').run(seq)
+      database.exec(TRAIL_IS_KEPT)
     },
 
     async read(query = {}) {

@@ -1,7 +1,10 @@
-import { resolve } from 'node:path'
+import { statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { entryText } from '../core/audit/entry-text.ts'
 import type { Change, ListOptions, RecordRef, RecordRefs, Store } from '../core/ports/store.ts'
 import { changeGroup, type Outcome, type Request } from './change-group.ts'
 import { createFileInPlace, type FileInPlace } from './file-in-place.ts'
+import { createFollowedRecords } from './followed-records.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createKnownTexts } from './known-texts.ts'
 import { forgetOpener, isOpenerGone, nameOpener } from './opener.ts'
@@ -18,10 +21,10 @@ import { createSqliteTrail } from './sqlite-trail.ts'
 export async function openSqliteStore(path: string): Promise<Store> {
   const file = resolve(path) // a plain path: libsql would dial a URL
   const database = await openDatabase(file)
-  return createStore(database, createFileInPlace(file))
+  return createStore(database, createFileInPlace(file), dirname(file))
 }
 
-function createStore(database: SqliteDatabase, place: FileInPlace): Store {
+function createStore(database: SqliteDatabase, place: FileInPlace, folder: string): Store {
   const opener = nameOpener()
   let isOpen = true
 
@@ -47,6 +50,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace): Store {
   })
 
   const known = createKnownTexts(database, records.getAll)
+  const followed = createFollowedRecords(database, records.get)
 
   const write = (group: readonly Request[]): Outcome => {
     place.assertAll()
@@ -60,6 +64,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace): Store {
     try {
       const { attempts, written } = await patiently(() => inTransaction(database, () => write(group)))
       known.keep(written)
+      followed.wrote(written)
       return attempts
     } catch (cause) {
       known.forget()
@@ -70,7 +75,19 @@ function createStore(database: SqliteDatabase, place: FileInPlace): Store {
   return {
     opener,
     isGone: async (other) => isOpenerGone(other),
+    hasRoom: () => freeBytes(folder) >= LEAST_ROOM,
     trail,
+
+    follow<T>(ref: RecordRef<T>, onChange?: () => void) {
+      const { current, close } = followed.follow(ref, onChange)
+      return {
+        current() {
+          assertOpen()
+          return current()
+        },
+        close,
+      }
+    },
 
     async get<T>(ref: RecordRef<T>) {
       assertOpen()
@@ -89,6 +106,23 @@ function createStore(database: SqliteDatabase, place: FileInPlace): Store {
       return found.map(({ id, text }) => ({ id, value: parseRecord<T>({ kind, id }, text) }))
     },
 
+    async prune(upTo, entry) {
+      assertOpen()
+      await writer.drain()
+      try {
+        await patiently(() =>
+          inTransaction(database, () => {
+            place.assertAll()
+            trail.append([entryText(entry)]) // first, so that the chain goes on from the last entry whatever is removed
+            trail.removeUpTo(upTo)
+          }),
+        )
+      } catch (cause) {
+        throw new Error(`Cannot prune the trail: ${reasonOf(cause)}.`, { cause })
+      }
+      giveBack(database)
+    },
+
     async close() {
       if (!isOpen) return
       isOpen = false
@@ -97,6 +131,27 @@ function createStore(database: SqliteDatabase, place: FileInPlace): Store {
       database.close()
       forgetOpener(opener)
     },
+  }
+}
+
+/** The room that was freed, where nobody else is at work; otherwise the next entries use it. */
+function giveBack(database: SqliteDatabase): void {
+  try {
+    database.exec('vacuum')
+  } catch {
+    // another process holds the file, or the disk is too full for it
+  }
+}
+
+/** Some hundred entries of the longest kind, with their log. */
+const LEAST_ROOM = 4 * 1_048_576
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY // no such call there: a write that fails will tell
   }
 }
 

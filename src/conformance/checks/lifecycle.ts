@@ -4,7 +4,7 @@ import { checksOf, failed, skipped, verdict } from '../check.ts'
 import { candidates } from '../samples.ts'
 import { executionShape, lifecycleShape } from '../shapes.ts'
 import { asksApproval, codeOf, dataOf, type Reply, type Target } from '../target.ts'
-import { isObject, textAt } from '../values.ts'
+import { type Fields, isObject, textAt } from '../values.ts'
 import { expect } from './request-format.ts'
 
 /** Spec §8.4. */
@@ -105,7 +105,8 @@ async function withExecution(target: Target, run: (running: Running) => Promise<
       const id = textAt(dataOf(started), 'execution_id')
       if (asksApproval(started)) return skipped(`${details.name} waits for approval.`)
       if (!id) continue
-      const ask = (name: string) => () => target.operate(name, { execution_id: id })
+      const beside = sessionOf(started)
+      const ask = (name: string) => () => target.operate(name, { execution_id: id }, beside)
       if (cancel) target.onCleanUp(async () => void (await ask(cancel.name)()))
       const faults = await run({
         started,
@@ -117,6 +118,12 @@ async function withExecution(target: Target, run: (running: Running) => Promise<
     }
   }
   return failed('No long-running operation could be started as it is documented.')
+}
+
+/** MCP-25: a caller without a session is given one with the answer, and the execution belongs to it. */
+function sessionOf({ result }: Reply): Fields {
+  const session = textAt(result?._meta, 'session_id')
+  return session === '' ? {} : { _session: session }
 }
 
 function pause(ms: number): Promise<void> {

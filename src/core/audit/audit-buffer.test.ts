@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../store/memory.ts'
+import type { LogEntry } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { createAuditBuffer, type Schedule } from './audit-buffer.ts'
 import type { AuditEntry } from './entry.ts'
@@ -24,11 +25,22 @@ function world() {
     due.push(work)
     return () => due.splice(due.indexOf(work), 1)
   }
-  const buffer = createAuditBuffer({ ...memory, update }, { now: () => clock.time }, schedule)
+  let hasRoom = true
+  const logged: LogEntry[] = []
+  const log = { write: (entry: LogEntry) => void logged.push(entry) }
+  const buffer = createAuditBuffer(
+    { ...memory, update, hasRoom: () => hasRoom },
+    { now: () => clock.time },
+    { schedule, log },
+  )
   return {
     buffer,
     clock,
     due,
+    logged,
+    hasRoom: (value: boolean) => {
+      hasRoom = value
+    },
     writes: () => writes,
     isDown: (value: boolean) => {
       isDown = value
@@ -128,8 +140,8 @@ describe('a store that fails', () => {
     expect((await written()).map(({ i }) => i)).toEqual([1, 2])
   })
 
-  test('does not fill the memory; how many were given up is recorded when it works again', async () => {
-    const { buffer, isDown, written } = world()
+  test('does not fill the memory; how many were given up is recorded and logged when it works again', async () => {
+    const { buffer, isDown, written, logged } = world()
     isDown(true)
     for (let i = 0; i < 150_000; i++) buffer.note({ ...CALLED, i })
     await buffer.flush()
@@ -138,17 +150,22 @@ describe('a store that fails', () => {
     const entries = await written()
     const [loss, first] = entries
     expect(entries.length).toBeLessThanOrEqual(100_001)
-    expect(loss).toMatchObject({ event: 'OPERATIONS_COUNTED', outcome: 'lost', lost: 150_001 - entries.length })
+    const lost = 150_001 - entries.length
+    const between = { from: CALLED.timestamp, to: CALLED.timestamp }
+    expect(loss).toMatchObject({ event: 'RECORDS_LOST', outcome: 'lost', lost, calls: lost, ...between })
+    expect(loss?.reason).toContain(`${lost} records were lost between`)
     expect(first?.i).toBe(loss?.lost)
     expect(entries.at(-1)?.i).toBe(149_999)
+    expect(logged.filter(({ lost }) => lost !== undefined)).toMatchObject([{ level: 'error', lost }])
   })
 
   test('at the end says how many entries it did not take', async () => {
-    const { buffer, isDown } = world()
+    const { buffer, isDown, logged } = world()
     isDown(true)
     buffer.note(CALLED)
-    buffer.count('list_notes', 'ann', 'a')
+    for (let i = 0; i < 5; i++) buffer.count('list_notes', 'ann', 'a')
     expect(await buffer.close()).toBe(2)
+    expect(logged.at(-1)).toMatchObject({ level: 'error', lost: 2, calls: 6, from: CALLED.timestamp })
   })
 
   test('two flushes at a time write nothing twice', async () => {
@@ -156,5 +173,61 @@ describe('a store that fails', () => {
     for (let i = 0; i < 2_500; i++) buffer.note({ ...CALLED, i })
     await Promise.all([buffer.flush(), buffer.flush(), buffer.close()])
     expect((await written()).length).toBe(2_500)
+  })
+})
+
+describe('AUDIT-10 S3 once a record could not be written, no write begins until one can be', () => {
+  test('after a flush that failed', async () => {
+    const { buffer, due, isDown, logged, written } = world()
+    expect(buffer.canRecord()).toBe(true)
+    isDown(true)
+    buffer.note(CALLED)
+    due.shift()?.()
+    await buffer.flush()
+    expect(buffer.canRecord()).toBe(false)
+    expect(await buffer.recover()).toBe('the disk is full')
+    expect(buffer.canRecord()).toBe(false)
+    isDown(false)
+    expect(await buffer.recover()).toBeUndefined()
+    expect(buffer.canRecord()).toBe(true)
+    expect(await written()).toEqual([CALLED])
+    expect(logged.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'error Audit records cannot be written, and every write is refused until they can be: the disk is full',
+      'warning Audit records can be written again.',
+    ])
+  })
+
+  test('after a write of somebody else that failed; then the store is tried out', async () => {
+    const { buffer, isDown, writes } = world()
+    buffer.doubt(new Error('the disk is full'))
+    isDown(true)
+    expect(buffer.canRecord()).toBe(false)
+    expect(await buffer.recover()).toBe('the disk is full')
+    isDown(false)
+    expect(await buffer.recover()).toBeUndefined()
+    expect(writes()).toBe(3)
+  })
+
+  test('while the room is short, as soon as it is seen', async () => {
+    const { buffer, clock, hasRoom } = world()
+    expect(buffer.canRecord()).toBe(true)
+    hasRoom(false)
+    clock.time += 101
+    expect(buffer.canRecord()).toBe(false)
+    expect(await buffer.recover()).toMatch(/4 MiB/)
+    hasRoom(true)
+    expect(await buffer.recover()).toBeUndefined()
+    expect(buffer.canRecord()).toBe(true)
+  })
+
+  test('while 64 records wait, until they are written', async () => {
+    const { buffer, written } = world()
+    for (let i = 0; i < 63; i++) buffer.note({ ...CALLED, i })
+    expect(buffer.canRecord()).toBe(true)
+    buffer.note(CALLED)
+    expect(buffer.canRecord()).toBe(false)
+    expect(await buffer.recover()).toBeUndefined()
+    expect((await written()).length).toBe(64)
+    expect(buffer.canRecord()).toBe(true)
   })
 })

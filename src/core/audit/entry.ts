@@ -20,16 +20,25 @@ export interface AuditEntry {
   /** The first 16 hex characters of the token's SHA-256. */
   readonly token_id?: string
   readonly confirmation_token?: string
-  /** Redacted. */
+  /** Redacted, and cut where they are long (`bounded`). */
   readonly parameters?: unknown
   readonly audit_context?: readonly string[]
   /** The principal as the transport knows it. */
   readonly user_id?: string
   readonly session_id?: string
-  readonly client_context?: { readonly session_id?: string; readonly user_id?: string }
+  readonly client_context?: {
+    readonly session_id?: string
+    readonly user_id?: string
+    /** What the operator calls the connection. */
+    readonly label?: string
+    /** What the client calls itself; nobody has checked it. */
+    readonly claims?: string
+  }
   /** Who acted on the operator plane. */
   readonly operator?: string
   readonly channel?: string
+  /** The failed execution that the call runs again. */
+  readonly retry_of?: string
   readonly old?: unknown
   readonly new?: unknown
   readonly [extra: string]: unknown

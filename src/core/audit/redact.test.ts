@@ -87,15 +87,21 @@ describe('AUDIT-06 values', () => {
     ['two tokens', `${TOKEN} ${QUOTA}`, `${TOKEN_REF} ${QUOTA_REF}`],
     ['a token with something behind it', `${TOKEN}ffff`, `${TOKEN_REF}ffff`],
     ['a token in an address', `https://x.test/?c=${TOKEN}&d=1`, `https://x.test/?c=${TOKEN_REF}&d=1`],
-    ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '***'],
-    ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '***'],
-    ['a header', 'Authorization: Bearer abcdefgh.ijkl', 'Authorization: Bearer ***'],
-    ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://***@db.test/x'],
-    ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '***'],
-    ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END', '***-----END'],
-    ['a key of a well-known service', `ghp_${'a'.repeat(36)}`, '***'],
+    ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '[masked verification code a49d274e361c33e7]'],
+    ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '[masked verification code 3fae8f6ed2a78e1d]'],
+    ['a header', 'Authorization: Bearer abcdefgh.ijkl7', 'Authorization: Bearer [masked bearer token]'],
+    ['a header with a password', 'Authorization: Basic YW5uOnMzY3JldA==', 'Authorization: Basic [masked password]'],
+    ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://ann:[masked password]@db.test/x'],
+    ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '[masked JSON web token 9abf6872e2cc3e30]'],
+    [
+      'a private key',
+      '-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END',
+      '[masked private key cc30aee8bcf58f17]-----END',
+    ],
+    ['a key of a well-known service', `ghp_${'a'.repeat(36)}`, '[masked key ba94fef946060f5e]'],
   ])('%s', (_, text, expected) => {
     expect(redactText(text)).toBe(expected)
+    expect(redactText(redactText(text))).toBe(expected)
   })
 
   test.each([
@@ -104,6 +110,12 @@ describe('AUDIT-06 values', () => {
     ['https://x.test/a:b@c'],
     ['at 10:30, mail ann@x.test'],
     ['Basic rules'],
+    ['rm -r Basic /srv/customers'],
+    ['rm -r Basic customers2024'],
+    ['rm -r Bearer /srv/customers2024/invoices'],
+    ['rm -r Negotiate ./customers2024'],
+    ['drop read only from last week when sure'],
+    ['some more text with four long word lead'],
     ['0123456789abcdef'.repeat(4)],
     ['sk-1'],
     ['eyJ'],
@@ -115,8 +127,8 @@ describe('AUDIT-06 values', () => {
     expect(
       redactValue({ a: [{ [TOKEN]: 1 }, TOKEN], nested: { Password: { deep: 'x' }, n: 1, t: true, z: null } }),
     ).toEqual({
-      a: [{ [TOKEN_REF]: 1 }, TOKEN_REF],
-      nested: { Password: '***', n: 1, t: true, z: null },
+      a: [{ [TOKEN_REF]: 1 }, { $masked: 'string', text: TOKEN_REF }],
+      nested: { Password: { $masked: 'object' }, n: 1, t: true, z: null },
     })
   })
 
@@ -130,17 +142,47 @@ describe('AUDIT-06 values', () => {
   })
 })
 
-test('AUDIT-06 VAL-10 what an operation calls sensitive is masked wherever its value stands', async () => {
+const STRING = { $masked: 'string' }
+
+test('AUDIT-06 VAL-10 what an operation calls sensitive is masked in its place, and nothing that is equal to it', async () => {
   const target = await compiled()
   expect(redact(target, { recipe: 'two eggs', note: 'the recipe is two eggs', code: 7, list: [7, 8] })).toEqual({
-    recipe: '***',
-    note: 'the recipe is ***',
+    recipe: STRING,
+    note: 'the recipe is two eggs',
     code: 7,
     list: [7, 8],
   })
   const params = { recipe: 'soup', note: TOKEN, api_key: 'k', __proto__x: 1 }
-  expect(redact(target, params)).toEqual({ recipe: '***', note: TOKEN_REF, api_key: '***', __proto__x: 1 })
+  expect(redact(target, params)).toEqual({
+    recipe: STRING,
+    note: { ...STRING, text: TOKEN_REF },
+    api_key: STRING,
+    __proto__x: 1,
+  })
   expect(params.api_key).toBe('k')
+  expect(redact(target, { recipe: 'o', note: 'production' })).toEqual({ recipe: STRING, note: 'production' })
+  expect(redact(target, { recipe: null, note: '***' })).toEqual({ recipe: null, note: '***' })
+})
+
+test('AUDIT-06 nothing that is sent can pass for a masked value', async () => {
+  const target = await compiled()
+  expect(redact(target, { recipe: 'x', note: { $masked: 'string' } as never })).toEqual({
+    recipe: STRING,
+    note: { $$masked: 'string' },
+  })
+  expect(redactValue([{ $masked: 1 }, { $$masked: 1 }, { $cut: {} }, { masked: 1 }])).toEqual([
+    { $$masked: 1 },
+    { $$$masked: 1 },
+    { $$cut: {} },
+    { masked: 1 },
+  ])
+})
+
+test('AUDIT-06 a key that becomes another does not take its place', () => {
+  expect(redactValue({ [TOKEN_REF]: 'production', [TOKEN]: 'test' })).toEqual({
+    [TOKEN_REF]: 'production',
+    [`${TOKEN_REF}~`]: 'test',
+  })
 })
 
 async function compiled(): Promise<Operation> {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../store/memory.ts'
 import type { Trail, TrailEntry } from '../ports/store.ts'
 import { chainHash, GENESIS } from './chain.ts'
@@ -41,7 +41,7 @@ function rehashed(entries: readonly TrailEntry[], to = Number.POSITIVE_INFINITY)
 }
 
 test.each([1, 2, 4, 9, 1_000])('AUDIT-09 a whole trail is whole, in pages of %i', async (pageSize) => {
-  expect(await verifyTrail(store.trail, { pageSize })).toEqual({ head: HEAD, entries: 9, anchors: 0 })
+  expect(await verifyTrail(store.trail, { pageSize })).toEqual({ head: HEAD, entries: 9, anchors: 0, lost: 0 })
 })
 
 test('AUDIT-09 an empty trail is whole', async () => {
@@ -49,12 +49,19 @@ test('AUDIT-09 an empty trail is whole', async () => {
     head: { seq: 0, hash: GENESIS },
     entries: 0,
     anchors: 0,
+    lost: 0,
   })
 })
 
 test('AUDIT-09 anchors that the trail meets are counted', async () => {
   const anchors = [anchorAt(9), anchorAt(3), anchorAt(3)]
-  expect(await verifyTrail(store.trail, { anchors })).toEqual({ head: HEAD, entries: 9, anchors: 3 })
+  expect(await verifyTrail(store.trail, { anchors })).toEqual({
+    head: HEAD,
+    entries: 9,
+    anchors: 3,
+    anchoredTo: 9,
+    lost: 0,
+  })
 })
 
 test('AUDIT-09 a walk may begin at an anchor', async () => {
@@ -63,6 +70,8 @@ test('AUDIT-09 a walk may begin at an anchor', async () => {
     head: HEAD,
     entries: 2,
     anchors: 1,
+    anchoredTo: 7,
+    lost: 0,
   })
 })
 
@@ -121,4 +130,54 @@ test.each<[string, readonly TrailEntry[], VerifyOptions, object]>([
 test('AUDIT-09 what no anchor has seen can be cut off unnoticed: that is what anchors are for', async () => {
   expect((await verifyTrail(trailOf(without(8, 9)))).broken).toBeUndefined()
   expect((await verifyTrail(trailOf(rehashed(put(4, { entry: other(4) }))))).broken).toBeUndefined()
+})
+
+test('M5 AUDIT-09 a rewritten trail shows at every anchor inside it, whatever its end', async () => {
+  const rewritten = rehashed(put(2, { entry: other(2) }))
+  const own = { seq: 9, hash: rewritten[8]?.hash ?? '' }
+  for (const seen of [2, 5, 9]) {
+    const { broken } = await verifyTrail(trailOf(rewritten), { anchors: [anchorAt(seen), own] })
+    expect(broken).toMatchObject({ seq: seen, kind: 'rewritten' })
+  }
+})
+
+test('AUDIT-10 how many records were lost is counted', async () => {
+  const lossy = createMemoryStore()
+  const entry = { timestamp: '2026-01-01T00:00:00.000Z', event: 'RECORDS_LOST', lost: 7 } as const
+  await lossy.update({}, () => ({ audit: [entry, { ...entry, lost: 3 }], result: undefined }))
+  expect(await verifyTrail(lossy.trail)).toMatchObject({ entries: 2, lost: 10 })
+})
+
+describe('AUDIT-09 a pruned trail', () => {
+  const removed = { seq: 5, hash: row(5).hash }
+  const pruned = async (more: object = {}) => {
+    const kept = createMemoryStore()
+    for (const { entry } of WHOLE) await kept.update({}, () => ({ audit: [entry], result: undefined }))
+    const at = { timestamp: '2026-02-01T00:00:00.000Z', event: 'TRAIL_PRUNED', removed: 5 } as const
+    await kept.prune(removed, { ...at, removed_to: removed.seq, removed_hash: removed.hash, ...more })
+    return kept.trail
+  }
+
+  test('verifies from where it was pruned, and says so', async () => {
+    const trail = await pruned()
+    expect(await verifyTrail(trail, { pageSize: 2 })).toMatchObject({ entries: 5, prunedTo: 5, head: { seq: 10 } })
+  })
+
+  test('with anchors only if one of them knows of it; those before it are past', async () => {
+    const trail = await pruned()
+    const anchors = [anchorAt(3), anchorAt(5), anchorAt(8)]
+    expect((await verifyTrail(trail, { anchors })).broken).toMatchObject({ seq: 1, kind: 'removed' })
+    const told = [...anchors, { ...(await trail.head()), pruned: removed }]
+    expect(await verifyTrail(trail, { anchors: told })).toMatchObject({ anchors: 3, anchoredTo: 10, prunedTo: 5 })
+    const wrong = [...anchors, { ...(await trail.head()), pruned: { ...removed, hash: 'f'.repeat(64) } }]
+    expect((await verifyTrail(trail, { anchors: wrong })).broken).toMatchObject({ kind: 'removed' })
+  })
+
+  test.each([
+    ['another number', { removed_to: 4 }],
+    ['another hash', { removed_hash: 'f'.repeat(64) }],
+    ['nothing', { event: 'SERVER_STARTED' }],
+  ])('that says %s of what was removed is broken', async (_, more) => {
+    expect((await verifyTrail(await pruned(more))).broken).toMatchObject({ seq: 1, kind: 'removed' })
+  })
 })

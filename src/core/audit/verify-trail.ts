@@ -4,6 +4,8 @@ import { chainHash, GENESIS } from './chain.ts'
 /** A head of the trail as it was noted somewhere else. */
 export interface Anchor extends TrailHead {
   readonly at?: string
+  /** The trail was pruned up to this record, by the operator's order. */
+  readonly pruned?: TrailHead
 }
 
 /** The first record that is not as it was written. */
@@ -17,8 +19,13 @@ export interface Verified {
   /** As far as the trail was walked. */
   readonly head: TrailHead
   readonly entries: number
-  /** How many anchors were met. */
+  /** How many anchors were met, and the last record that one of them vouches for. */
   readonly anchors: number
+  readonly anchoredTo?: number
+  /** The last record that the operator has had removed (`TRAIL_PRUNED`); the walk begins behind it. */
+  readonly prunedTo?: number
+  /** How many records the trail itself says were lost before they could be written. */
+  readonly lost: number
   readonly broken?: Break
 }
 
@@ -29,48 +36,97 @@ export interface VerifyOptions {
   readonly pageSize?: number
 }
 
-/** AUDIT-09: walks the chain, page by page, and holds it against the anchors. */
+/** AUDIT-09: walks the chain, page by page, and holds it against the anchors, each at its own place. */
 export async function verifyTrail(trail: Trail, options: VerifyOptions = {}): Promise<Verified> {
-  const { from = START, anchors = [], pageSize = 1_000 } = options
+  const { anchors = [], pageSize = 1_000 } = options
+  const start = options.from ? { head: options.from } : await startOf(trail, anchors)
+  const from = start.head
   const expected = anchors.filter(({ seq }) => seq >= from.seq).toSorted((a, b) => a.seq - b.seq)
-  let head = from
-  let met = expected.filter((anchor) => anchor.seq === from.seq && anchor.hash === from.hash).length
-  for (;;) {
-    const page = await trail.read({ order: 'oldest', after: head.seq, limit: pageSize })
-    const walked = walkPage(page, head, expected)
-    head = walked.head
-    met += walked.met
-    const entries = head.seq - from.seq
-    if (walked.broken) return { head, entries, anchors: met, broken: walked.broken }
-    if (page.length === 0) {
-      const broken = cutOff(head, expected)
-      return { head, entries, anchors: met, ...(broken && { broken }) }
-    }
+  const atPlace = byPlace(expected)
+  let walked = meet({ head: from, met: 0, lost: 0 }, atPlace)
+  const result = (broken: Break | undefined): Verified => ({
+    head: walked.head,
+    entries: walked.head.seq - from.seq,
+    anchors: walked.met,
+    ...(walked.anchoredTo !== undefined && { anchoredTo: walked.anchoredTo }),
+    ...(start.isPruned && { prunedTo: from.seq }),
+    lost: walked.lost,
+    ...(broken && { broken }),
+  })
+  if (start.broken) return result(start.broken)
+  while (!walked.broken) {
+    const page = await trail.read({ order: 'oldest', after: walked.head.seq, limit: pageSize })
+    if (page.length === 0) return result(cutOff(walked.head, expected))
+    walked = walkPage(page, walked, atPlace)
   }
+  return result(walked.broken)
 }
 
 const START: TrailHead = { seq: 0, hash: GENESIS }
 
-interface Walked {
+interface Start {
   readonly head: TrailHead
-  readonly met: number
+  readonly isPruned?: true
   readonly broken?: Break
 }
 
-function walkPage(page: readonly TrailEntry[], from: TrailHead, anchors: readonly Anchor[]): Walked {
-  let head = from
-  let met = 0
-  for (const entry of page) {
-    const broken = breakAt(entry, head, page)
-    if (broken) return { head, met, broken }
-    head = { seq: entry.seq, hash: entry.hash }
-    for (const anchor of anchors) {
-      if (anchor.seq !== head.seq) continue
-      if (anchor.hash !== head.hash) return { head, met, broken: rewritten(anchor) }
-      met++
-    }
+/** A trail that does not begin with its first record must say who removed what, and where there are anchors they must. */
+async function startOf(trail: Trail, anchors: readonly Anchor[]): Promise<Start> {
+  const [first] = await trail.read({ order: 'oldest', limit: 1 })
+  if (!first || first.seq <= 1) return { head: START }
+  const head = { seq: first.seq - 1, hash: first.previous }
+  const noted = await trail.read({ events: ['TRAIL_PRUNED'], limit: 1_000 })
+  const isNoted = noted.some(({ entry }) => entry.removed_to === head.seq && entry.removed_hash === head.hash)
+  if (!isNoted) return { head: START }
+  const isAnchored = anchors.some(({ pruned }) => pruned?.seq === head.seq && pruned.hash === head.hash)
+  if (anchors.length === 0 || isAnchored) return { head, isPruned: true }
+  const why = `the records 1 to ${head.seq} were pruned, but no anchor knows of it`
+  return { head, isPruned: true, broken: { seq: 1, kind: 'removed', why } }
+}
+
+interface Walked {
+  readonly head: TrailHead
+  readonly met: number
+  readonly lost: number
+  readonly anchoredTo?: number
+  readonly broken?: Break
+}
+
+type Anchors = ReadonlyMap<number, readonly Anchor[]>
+
+function byPlace(anchors: readonly Anchor[]): Anchors {
+  const places = new Map<number, Anchor[]>()
+  for (const anchor of anchors) {
+    const known = places.get(anchor.seq)
+    if (known) known.push(anchor)
+    else places.set(anchor.seq, [anchor])
   }
-  return { head, met }
+  return places
+}
+
+function walkPage(page: readonly TrailEntry[], from: Walked, anchors: Anchors): Walked {
+  let walked = from
+  for (const entry of page) {
+    const broken = breakAt(entry, walked.head, page)
+    if (broken) return { ...walked, broken }
+    const lost = walked.lost + lostIn(entry)
+    walked = meet({ ...walked, head: { seq: entry.seq, hash: entry.hash }, lost }, anchors)
+    if (walked.broken) return walked
+  }
+  return walked
+}
+
+function meet(walked: Walked, anchors: Anchors): Walked {
+  const { head } = walked
+  const here = anchors.get(head.seq)
+  if (!here) return walked
+  const other = here.find(({ hash }) => hash !== head.hash)
+  if (other) return { ...walked, broken: rewritten(other) }
+  return { ...walked, met: walked.met + here.length, anchoredTo: head.seq }
+}
+
+function lostIn({ entry: { event, lost } }: TrailEntry): number {
+  return event === 'RECORDS_LOST' && typeof lost === 'number' ? lost : 0
 }
 
 function breakAt(entry: TrailEntry, head: TrailHead, page: readonly TrailEntry[]): Break | undefined {

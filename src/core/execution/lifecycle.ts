@@ -1,6 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import { type ExecutionState, type ExecutionStatus, type Progress, STATES } from '../../protocol/lifecycle.ts'
 import type { ErrorDetail, OperationFailure } from '../../protocol/result.ts'
+import { type RecordRef, record } from '../ports/store.ts'
 
 /** An execution as it is stored. */
 export interface ExecutionRecord {
@@ -16,8 +17,32 @@ export interface ExecutionRecord {
   readonly progress?: Progress
   readonly error?: ErrorDetail
   readonly result?: unknown
-  /** The process that works on it says so again and again; when it falls silent the execution has failed. */
-  readonly leaseUntil: number
+  /** Which opening of the store works on it; when that is gone, the work has ended with it (SESS-03). */
+  readonly opener?: string
+  /** The intent of the run, open until the run has ended. */
+  readonly intent?: string
+  /** 1 for the first run; each retry adds one. */
+  readonly attempt?: number
+}
+
+/** Of one adapter: several may share a store, and none sees what another does. */
+export function executionRef(adapter: string, id: string): RecordRef<ExecutionRecord> {
+  return record(executionKind(adapter), id)
+}
+
+export function executionKind(adapter: string): string {
+  return `execution:${adapter}`
+}
+
+/** SESS-03: the server process died, and the work with it. */
+export const LOST: ErrorDetail = fail('INTERNAL_ERROR', {
+  description: 'the server ended before the work did',
+  cause_code: 'LOST',
+  reason: 'session_terminated',
+}).error
+
+export function isUnfinished({ status }: ExecutionRecord): boolean {
+  return !STATES[status].terminal
 }
 
 export interface Step {
@@ -28,7 +53,6 @@ export interface Step {
   readonly result?: unknown
   readonly error?: ErrorDetail
   readonly progress?: Progress
-  readonly leaseUntil?: number
 }
 
 /** From the record as it is to the record as it shall be. */
@@ -48,9 +72,9 @@ export function transition(id: string, step: Step): Move<ExecutionRecord | Opera
 }
 
 /** Progress is noted only while the work goes on. */
-export function noteProgress(progress: Progress, leaseUntil: number): Move<void> {
+export function noteProgress(progress: Progress): Move<void> {
   return (current) => ({
-    next: current?.status === 'running' ? { ...current, progress, leaseUntil } : current,
+    next: current?.status === 'running' ? { ...current, progress } : current,
     result: undefined,
   })
 }
@@ -83,9 +107,9 @@ function refused({ execution_id, status }: ExecutionRecord, { operation }: Step)
   return fail('CONFLICT_INVALID_STATE', { operation, state: status, execution_id, allowed: STATES[status].next })
 }
 
-function moved(current: ExecutionRecord, { to, now, result, error, progress, leaseUntil }: Step): ExecutionRecord {
+function moved(current: ExecutionRecord, { to, now, result, error, progress }: Step): ExecutionRecord {
   const time = new Date(now).toISOString()
-  const { finished_at: _, error: __, result: ___, ...kept } = current
+  const { finished_at: _, error: __, result: ___, progress: latest, ...kept } = current
   return {
     ...kept,
     status: to,
@@ -93,7 +117,7 @@ function moved(current: ExecutionRecord, { to, now, result, error, progress, lea
     ...(STATES[to].terminal && { finished_at: time }),
     ...(result !== undefined && { result }),
     ...(error && { error }),
+    ...(to !== 'running' && latest && { progress: latest }),
     ...(progress && { progress }),
-    ...(leaseUntil !== undefined && { leaseUntil }),
   }
 }

@@ -93,7 +93,8 @@ function retryOperation(executions: Executions): OperationDefinition {
     params: { execution_id: { type: 'string', required: true, description: 'Which execution.' } },
     returns: 'Execution',
     examples: [{ params: { execution_id: 'exec_…' } }],
-    handler: (params, { session }) => executions.retry(session as Session, params.execution_id),
+    // A retry that can be made goes through the pipeline as the operation that it runs again; only what cannot gets here.
+    handler: (params, { session }) => executions.refuseRetry(session as Session, params.execution_id),
   })
 }
 

@@ -3,7 +3,7 @@ import type { Reservation } from '../quota/reserve.ts'
 
 /**
  * A call the gatekeeper let through. Only the gate can make one, and `execute` takes nothing else, so a call that
- * skipped the gate does not compile.
+ * skipped the gate does not compile. It is good for one run: `begin` uses it up.
  */
 export interface Admitted extends Bound {
   readonly [admission]: true
@@ -21,7 +21,22 @@ export interface Permit {
   readonly reservation?: Reservation
 }
 
-/** The one place where the mark is given; it exists for the compiler alone. */
+/** The one place where the mark is given. */
 export function admitted(call: Bound, permit?: Permit): Admitted {
+  if (call.passage !== 'bound') throw new Error('a call is admitted once')
+  call.passage = 'admitted'
   return (permit ? { ...call, permit } : call) as Admitted
+}
+
+/** Before the handler is called, and nowhere else: an admission that was used, or never given, runs nothing. */
+export function begin(call: Admitted): void {
+  if (call.passage !== 'admitted') throw new Error('an admission is good for one run')
+  call.passage = 'running'
+}
+
+/** Whoever gets true settles the call: the pipeline when the handler has ended, or the execution that it has started. */
+export function takeOver(call: Admitted): boolean {
+  if (call.passage !== 'running') return false
+  call.passage = 'settled'
+  return true
 }

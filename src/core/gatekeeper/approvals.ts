@@ -81,7 +81,7 @@ const REFUSALS = [
   row(
     'channel',
     ({ class: asked, requiresReauth }, { decision, by }, _, { elicitC2 }) =>
-      decision === 'approve' && !counts(by.channel, requiresReauth ? 'C3' : asked, elicitC2),
+      decision === 'approve' && !mayApprove(by.channel, requiresReauth ? 'C3' : asked, elicitC2),
   ),
   row(
     'reauth',
@@ -110,7 +110,7 @@ function row<const W extends string>(
 }
 
 /** SELF-14. */
-function counts(channel: string, asked: ApprovalRequest['class'], elicitC2: boolean): boolean {
+export function mayApprove(channel: string, asked: ApprovalRequest['class'], elicitC2: boolean): boolean {
   switch (asked) {
     case 'C1':
       return true

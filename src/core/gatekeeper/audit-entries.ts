@@ -1,45 +1,58 @@
 import type { AuditEvent } from '../../protocol/audit.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { bounded } from '../audit/entry-text.ts'
 import { redact } from '../audit/redact.ts'
 import type { QuotaChange } from '../quota/quota-status.ts'
 import type { QuotaState } from '../quota/thresholds.ts'
+import type { Permit } from './admit.ts'
 import type { Question } from './question.ts'
 import type { ApprovalRequest } from './request.ts'
 
 /** What an entry says of the call that it is about. */
-export type About = Pick<Question, 'call' | 'adapter' | 'session' | 'standing'>
+export type About = Pick<Question, 'call' | 'adapter' | 'session' | 'standing'> &
+  Partial<Pick<Question, 'paramsHash' | 'isCounted'>>
 
 type TokenFields = 'timestamp' | 'operation' | 'adapter_name' | 'user_id' | 'session_id' | 'client_context'
-type AttemptFields = TokenFields | 'endpoint' | 'adapter_trust' | 'danger_level' | 'parameters'
+type AttemptFields = TokenFields | 'endpoint' | 'adapter_trust' | 'danger_level'
 
 /** The fields that AUDIT-01 to AUDIT-03 want of every attempt. */
 export function attempt(
   about: About,
   now: number,
-): Required<Pick<AuditEntry, AttemptFields>> & Pick<AuditEntry, 'audit_context'> {
-  const { call, standing } = about
+): Required<Pick<AuditEntry, AttemptFields>> &
+  Pick<AuditEntry, 'audit_context' | 'parameters' | 'retry_of'> & { readonly params_hash?: string } {
+  const { call, standing, isCounted, paramsHash } = about
   const { auditContext } = standing.danger
   return {
     ...tokenEntry(about, now),
     endpoint: call.target.endpoint,
     adapter_trust: standing.trust,
     danger_level: DANGER_LEVELS[standing.level],
-    parameters: redact(call.target, call.params),
+    ...(isCounted
+      ? paramsHash !== undefined && { params_hash: paramsHash }
+      : { parameters: bounded(redact(call.target, call.params)) }),
+    ...(call.retry && { retry_of: call.retry.execution }),
     ...(auditContext.length > 0 && { audit_context: auditContext }),
   }
 }
 
 /** AUDIT-02: what happened to a token, without the parameters. */
 export function tokenEntry({ call, adapter, session }: About, now: number): Required<Pick<AuditEntry, TokenFields>> {
-  const user_id = call.session.principal
+  const { principal: user_id, label } = call.session
+  const { client } = call.caller
   return {
     timestamp: new Date(now).toISOString(),
     operation: call.operation,
     adapter_name: adapter,
     user_id,
     session_id: session,
-    client_context: { session_id: session, user_id },
+    client_context: {
+      session_id: session,
+      user_id,
+      ...(label !== undefined && { label }),
+      ...(client !== undefined && { claims: client }),
+    },
   }
 }
 
@@ -98,6 +111,20 @@ export function intentEntry(
     intent_id,
     params_hash: question.paramsHash,
     ...(request && { confirmation_token: request.id }),
+  }
+}
+
+/** A long-running call has been answered; how it ends is told when it ends. */
+export function startedEntry(about: About, { intent, request }: Permit, execution_id: string, now: number): AuditEntry {
+  return {
+    ...tokenEntry(about, now),
+    event: 'OPERATION_CALLED',
+    danger_level: DANGER_LEVELS[about.standing.level],
+    result: request === undefined ? 'allowed' : 'confirmed',
+    outcome: 'started',
+    execution_id,
+    ...(about.call.retry && { retry_of: about.call.retry.execution }),
+    ...(intent !== undefined && { intent_id: intent }),
   }
 }
 

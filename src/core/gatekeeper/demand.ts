@@ -22,13 +22,13 @@ export interface DemandExtras {
  * told the approval's id, so that the answer stays short: the token stands for it.
  */
 export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExtras = {}): OperationFailure {
-  const { token = '', reasons, message } = request
+  const { token = '', reasons, message = 'Run it?' } = request
   const expires_at = wholeSeconds(request.expiresAt)
   const made = fail('CONFIRMATION_REQUIRED', {
     operation: request.operation,
     danger_level: request.level,
     ...(reasons.length > 0 && { reasons }),
-    ...(message !== undefined && { confirmation_message: message }),
+    confirmation_message: message,
     confirmation_token: token,
     expires_at,
     ...(extras.session === undefined && { approval_id: request.id }),
@@ -40,7 +40,7 @@ export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExt
   const confirmation = {
     token,
     expires_at,
-    ...(message !== undefined && { message }),
+    message,
     ...(reasons.length > 0 && { reasons }),
   }
   return failure(made.error, confirmation)
@@ -54,9 +54,14 @@ function wholeSeconds(time: number): string {
 }
 
 /** Few words: the agent pays for each (at most 250 tokens for the whole answer). */
-function waitingFor({ shown }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
+function waitingFor({ shown, formDeclined }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
   if (channels.length === 0) return 'a human, but no approval channel is set up (console, terminal, elicitation)'
   if (!shown) return 'a human, who has other requests of yours to decide first'
-  if (consoleUrl !== undefined && channels.includes('console')) return `a human at ${consoleUrl.replace(/\/$/, '')}`
-  return channels.includes('terminal') ? 'a human (mcpaql approvals)' : 'a human'
+  const human = `a human${placeOf(channels, consoleUrl)}`
+  return formDeclined ? `${human}, since the client declined its form unread` : human
+}
+
+function placeOf(channels: readonly string[], consoleUrl: string | undefined): string {
+  if (consoleUrl !== undefined && channels.includes('console')) return ` at ${consoleUrl.replace(/\/$/, '')}`
+  return channels.includes('terminal') ? ' (mcpaql approvals)' : ''
 }

@@ -32,7 +32,7 @@ export async function clearDesk(
   return ids
 }
 
-/** TOK-15: the open tokens of many sessions. */
+/** TOK-15: the open tokens and approvals of many sessions; an approved pause has no token and is taken back as well. */
 export async function revokeWhere(
   store: Store,
   clock: Clock,
@@ -40,7 +40,7 @@ export async function revokeWhere(
   reason: string,
 ): Promise<void> {
   for (const { value } of await store.list<ApprovalRequest>('request'))
-    if (value.token !== undefined && concerns(value)) await revoke(store, clock, value, reason)
+    if (concerns(value)) await revoke(store, clock, value, reason)
 }
 
 /** Start-up: the sessions that a dead process held. */
@@ -71,7 +71,7 @@ export function revoke(
         {
           timestamp: new Date(now).toISOString(),
           event: 'TOKEN_REVOKED',
-          token_id: id,
+          ...(request.token === undefined ? { approval_id: id } : { token_id: id }),
           operation: request.operation,
           adapter_name: request.adapter,
           outcome: 'success',

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
-import type { OperationFailure, Warning } from '../../protocol/result.ts'
+import { isFailure, type OperationFailure, type Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
+import type { AuditEntry } from '../audit/entry.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import { type Counters, quotaRef } from '../quota/counters.ts'
 import { quotaChanges, quotaStops } from '../quota/quota-status.ts'
 import type { LimitedCall, RateLimits } from '../quota/rate-limits.ts'
 import { type Reservation, reserve } from '../quota/reserve.ts'
+import { openBlocksRef } from '../verification/block.ts'
 import type { Permit } from './admit.ts'
 import {
   deniedEntry,
@@ -20,7 +22,7 @@ import {
 } from './audit-entries.ts'
 import { deskRef, emptyDesk } from './desk.ts'
 import { intentRef } from './intent.ts'
-import type { IssueSettings } from './issue.ts'
+import { callKey, type IssueSettings } from './issue.ts'
 import type { Question } from './question.ts'
 import { consumed, deskWithout, invalid, tooManyFailures, type Worth, weigh, withFailure } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
@@ -56,8 +58,18 @@ export interface EnterSettings extends IssueSettings {
  * The intent transaction: tokens are weighed and consumed, the quota is reserved and the intent is recorded in one
  * durable commit, and only then may the effect start (TOK-13, AUDIT-08, RATE-06).
  */
-export async function enter(question: Question, asks: boolean, keys: Keys, settings: EnterSettings): Promise<Entered> {
-  const { store, clock } = settings
+export async function enter(asking: Question, asks: boolean, keys: Keys, settings: EnterSettings): Promise<Entered> {
+  const { store, clock, attempts } = settings
+  const { principal } = asking.call.session
+  const isCounted = attempts.isCounted(principal, callKey(asking))
+  const question = { ...asking, isCounted }
+  let unrun: readonly AuditEntry[] = []
+  /** An attempt that runs nothing; the change may be made again, and the last one counts. */
+  const left = (entries: readonly AuditEntry[]): readonly AuditEntry[] => {
+    unrun = entries
+    return isCounted ? [] : entries
+  }
+  const { retry, target } = question.call
   const limits = question.standing.isOwn ? undefined : settings.limits
   const intent = randomUUID()
   const refs = {
@@ -66,15 +78,24 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
     quotaRequest: requestRef(refOf(keys.quota)),
     counters: quotaRef(question.adapter),
     intent: intentRef(intent),
+    ...(retry && { execution: retry.ref }),
+    blocks: openBlocksRef(),
   }
-  return store.update<typeof refs, Entered>(refs, (current) => {
+  const entered = await store.update<typeof refs, Entered>(refs, (current) => {
+    unrun = []
     if (settings.standings.get(question.call.operation) !== question.standing) return { result: { kind: 'outdated' } }
     const now = clock.now()
+    const blocked = settings.stops.among(current.blocks, question.call)
+    if (blocked)
+      return {
+        audit: left(refusedEntries(question, blocked.error.message, now)),
+        result: { kind: 'refused', failure: blocked },
+      }
     const desk = current.desk ?? emptyDesk(question.call.session.principal, store.opener)
     const guessing =
       keys.confirmation !== undefined || keys.quota !== undefined ? tooManyFailures(desk, now) : undefined
     if (guessing) {
-      const audit = refusedEntries(question, 'too many tokens were wrong', now)
+      const audit = left(refusedEntries(question, 'too many tokens were wrong', now))
       return { audit, result: { kind: 'refused', failure: guessing } }
     }
 
@@ -89,18 +110,18 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
         const rejected = rejectedEntry(question, refOf(each === worth ? keys.confirmation : keys.quota), each.why, now)
         return {
           next: { desk: withFailure(desk, now) },
-          audit: [rejected, ...refusedEntries(question, `its token was refused: ${each.why}`, now)],
+          audit: left([rejected, ...refusedEntries(question, `its token was refused: ${each.why}`, now)]),
           result: { kind: 'refused', failure: each.failure },
         }
       }
       if (each.kind === 'denied')
         return {
-          audit: [deniedEntry(question, 'denied by a human', now)],
+          audit: left([deniedEntry(question, 'denied by a human', now)]),
           result: { kind: 'refused', failure: denied(each.request) },
         }
       const { request, cooldownSeconds } = each
       return {
-        audit: [waitingEntry(question, request, 'nobody has approved it yet', now)],
+        audit: left([waitingEntry(question, request, 'nobody has approved it yet', now)]),
         result: { kind: 'waiting', id: request.id, request, ...(cooldownSeconds !== undefined && { cooldownSeconds }) },
       }
     }
@@ -113,12 +134,14 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
         ? reserve(current.counters, limits, limitedCall(question), now, { continued: true })
         : tried
     const stopped = reservation && stop(reservation, question, now, { limits, counters: current.counters })
-    if (stopped) return stopped
+    if (stopped) return { ...stopped, audit: left(stopped.audit) }
+    const claimed = retry?.claim(current.execution, intent, now)
+    if (claimed && isFailure(claimed)) return refusedBy(claimed)
 
     const spent = [worth, continuation].flatMap((each) => (each?.kind === 'good' ? [consumed(each.request, now)] : []))
     const [first] = spent
     const level = DANGER_LEVELS[question.standing.level]
-    const isRecorded = worth !== undefined || level >= DANGER_LEVELS.destructive
+    const isRecorded = worth !== undefined || level >= DANGER_LEVELS.destructive || target.lifecycle !== undefined
     const nextDesk = spent.reduce(
       (held, request) => (request.state === 'consumed' ? deskWithout(held, request) : held),
       desk,
@@ -140,13 +163,15 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
             session: question.session,
             paramsHash: question.paramsHash,
             ...(first && { request: first.id }),
+            ...(retry && { execution: retry.execution }),
             at: now,
           },
         }),
+        ...(claimed && { execution: claimed }),
       },
       audit: [
         ...spent.map((request) => validatedEntry(question, request, now)),
-        ...(isRecorded ? [intentEntry(question, intent, first, now)] : []),
+        ...(isRecorded ? [intentEntry({ ...question, isCounted: false }, intent, first, now)] : []),
         ...(limits && reservation
           ? quotaEntries(question, quotaChanges(current.counters, reservation.next, limits, now), now)
           : []),
@@ -162,6 +187,8 @@ export async function enter(question: Question, asks: boolean, keys: Keys, setti
       },
     }
   })
+  attempts.add(principal, callKey(question), unrun, isCounted)
+  return entered
 }
 
 function refOf(token: unknown): string {
@@ -215,7 +242,10 @@ function stop({ verdict }: Reservation, question: Question, now: number, { limit
         audit: refusedEntries(question, BROKEN_COUNTERS, now),
       }
     case 'paused':
-      return { result: { kind: 'paused', metric: verdict.details.metric, details: { ...verdict.details } } as const }
+      return {
+        audit: [],
+        result: { kind: 'paused', metric: verdict.details.metric, details: { ...verdict.details } } as const,
+      }
     case 'warn':
     case 'ok':
       return undefined

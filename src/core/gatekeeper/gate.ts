@@ -1,25 +1,30 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import type { AuditEntry } from '../audit/entry.ts'
+import type { AuditBuffer } from '../audit/audit-buffer.ts'
 import type { Bound } from '../call.ts'
 import type { Operation } from '../registry/compile-operation.ts'
-import { hideSecrets, secretsOf } from '../registry/secrets.ts'
+import { maskGiven } from '../registry/secrets.ts'
+import { seated } from '../session.ts'
+import type { OpenBlocks } from '../verification/block.ts'
+import type { Stops } from '../verification/stops.ts'
 import { type Admitted, admitted } from './admit.ts'
+import type { DecisionRules } from './approvals.ts'
 import { attempt } from './audit-entries.ts'
 import { demand, type Reach } from './demand.ts'
 import { type Entered, type EnterSettings, enter, type Keys } from './enter.ts'
-import { issue } from './issue.ts'
+import { classOf, issue } from './issue.ts'
 import { asDeclared, publicParams } from './public-params.ts'
 import { hashParams, type Question } from './question.ts'
 import { rateLimited } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
 import { decisive, type Opinion, permissionOf, recordOpinion, type Standing } from './standing.ts'
 import { isToken, TOKEN_PREFIXES } from './tokens.ts'
+import { reachFrom, usableChannels } from './usable-channels.ts'
 
 export interface Gate {
   /** At once for what needs nothing; everything else goes through the store. */
-  admit(call: Bound): Admitted | Promise<Admitted | OperationFailure>
+  admit(call: Bound): Admitted | OperationFailure | Promise<Admitted | OperationFailure>
   /** Every voice of layers 2 and 3 about one call, for `explain` and the console. */
   opinions(call: Pick<Bound, 'target' | 'params'>): readonly Opinion[]
   standing(operation: Operation): Standing
@@ -29,24 +34,36 @@ export interface Gate {
 
 export interface GateSettings extends EnterSettings {
   readonly adapter: string
-  readonly reach: () => Reach
+  /** Absent where the embedding program decides by itself: then it is not known who can approve. */
+  readonly reach?: () => Reach
+  readonly rules?: DecisionRules
   readonly maxWaitSeconds: number
-  /** MCP-25: a session for a call that came without one, so that its token can be bound. */
-  readonly mint: (principal: string) => string
+  readonly stops: CallStops
   readonly guard?: Guard
-  /** For what is recorded but waits for nobody. */
-  readonly note: (entry: AuditEntry) => void
+  /** For what is recorded but waits for nobody, and whether it can be. */
+  readonly records: Pick<AuditBuffer, 'note' | 'canRecord' | 'recover'>
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Writes to the log what the caller must not see, and gives the name under which it stands there. */
+  readonly report: (cause: unknown) => string
   /** Before whatever is judged anew: what the operator has changed elsewhere holds from here on. */
   readonly renew?: () => Promise<void>
 }
 
-/** The safety loop at the gate, for whatever is not a READ: a blocked agent, or an action that was not announced; the redemption of a token was announced with its question. */
+/** Who is stopped: asked of every call, READs included (GATE-07, BLOCK-02). */
+export interface CallStops {
+  /** At once. Throws when the blocks cannot be read; then nothing is run (GATE-11). */
+  of(call: Bound): OperationFailure | undefined
+  /** By blocks that a commit has in hand, so that nothing is used up after the stop was written. */
+  among(open: OpenBlocks | undefined, call: Bound): OperationFailure | undefined
+  ofSession: Stops['of']
+}
+
+/** The safety loop at the gate, for whatever is not a READ: an execution that cannot start, or an action that was not announced; the redemption of a token was announced with its question. */
 export type Guard = (call: Bound, isRedeeming: boolean) => Promise<Opinion | undefined>
 
 /** Gatekeeper specification §2.1: the layers in order, the strictest voice decides, and doubt refuses (GATE-11). */
 export function createGate(settings: GateSettings): Gate {
-  const { standings, guard, limits, renew } = settings
+  const { standings, stops, guard, limits, renew, records } = settings
 
   const standing = ({ name }: Operation): Standing => {
     const known = standings.get(name)
@@ -65,8 +82,30 @@ export function createGate(settings: GateSettings): Gate {
   const isGuarded = ({ target }: Bound) => guard !== undefined && target.category !== 'READ'
   const isLimited = (operation: Operation) => limits !== undefined && !standing(operation).isOwn
 
+  /** AUDIT-10: no effect without a record, whatever its level. */
+  const isRecordable = ({ target }: Bound) =>
+    target.category === 'READ' || standing(target).isOwn || records.canRecord()
+
+  const judgePlain = async (call: Bound): Promise<Admitted | OperationFailure> => {
+    const why = await records.recover()
+    return why === undefined ? admitted(call) : unrecordable(call, why, settings)
+  }
+
+  /** The entries of a batch wait together no longer than a single call may. */
+  const deadlines = new WeakMap<Bound['caller'], number>()
+  const deadlineOf = (call: Bound): number => {
+    const wait = waitOf(call, settings) * 1_000
+    const own = settings.clock.now() + wait
+    if (!call.inBatch || wait === 0) return own
+    const shared = deadlines.get(call.caller) ?? own
+    deadlines.set(call.caller, shared)
+    return Math.min(shared, own)
+  }
+
   const judge = async (call: Bound): Promise<Admitted | OperationFailure> => {
-    const deadline = settings.clock.now() + waitOf(call, settings) * 1_000
+    const why = isRecordable(call) ? undefined : await records.recover()
+    if (why !== undefined) return unrecordable(call, why, settings)
+    const deadline = deadlineOf(call)
     for (let isAgain = false; ; isAgain = true) {
       const judged = await judgeNow(call, deadline, isAgain)
       if (judged !== 'again') return judged
@@ -75,13 +114,15 @@ export function createGate(settings: GateSettings): Gate {
 
   const judgeNow = async (call: Bound, deadline: number, isAgain: boolean): Promise<Judged> => {
     await renew?.()
+    const stopped = stops.of(call)
+    if (stopped) return refuseStopped(call, stopped, settings)
     const own = opinions(call)
     const isRedeeming = permissionOf(own) === 'confirm' && call.controls?.confirmation !== undefined
     const guarded = isGuarded(call) ? await guard?.(call, isRedeeming || isAgain) : undefined
     const voices = guarded ? [guarded, ...own] : own
     const permission = permissionOf(voices)
     if (permission === 'deny') return refuse(call, voices, settings)
-    const isRecorded = DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
+    const isRecorded = isLong(call) || DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
     if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call)
     return pass(questionOf(call, voices, standing(call.target), settings), permission === 'confirm', deadline, settings)
   }
@@ -99,10 +140,24 @@ export function createGate(settings: GateSettings): Gate {
       )
     },
     admit(call) {
-      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call)) return judge(call)
-      return admitted(call)
+      const stopped = stops.of(call)
+      if (stopped) return refuseStopped(call, stopped, settings)
+      if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call) || isLong(call))
+        return judge(call)
+      return isRecordable(call) ? admitted(call) : judgePlain(call)
     },
   }
+}
+
+/** What may go on after its answer is recorded before it begins, whatever its level: its outcome comes later. */
+function isLong({ target }: Bound): boolean {
+  return target.lifecycle !== undefined
+}
+
+/** ERR-04: what is wrong with the disk is for the log. */
+function unrecordable({ session }: Bound, why: string, { report }: GateSettings): OperationFailure {
+  const description = `nothing was run, because its record cannot be kept, reference ${report(new Error(why))}`
+  return fail('INTERNAL_ERROR', { description, session_id: session.id })
 }
 
 /** REQ-10: a call that the operation itself declares to change nothing. It is denied like any other, but not asked about. */
@@ -129,7 +184,8 @@ async function pass(question: Question, asks: boolean, deadline: number, setting
       settings,
     )
   }
-  if (asks && keys.confirmation === undefined) return ask(question, settings)
+  if (asks && keys.confirmation === undefined)
+    return canBeApproved(question, settings) ? ask(question, settings) : refuseWithout(question, NOBODY, settings)
   const entered = await enter(question, asks, keys, settings)
   switch (entered.kind) {
     case 'in':
@@ -152,9 +208,10 @@ async function decided(
   { id, version }: ApprovalRequest,
   deadline: number,
   call: Bound,
-  { store, clock, sleep }: GateSettings,
+  { store, clock, sleep, stops }: GateSettings,
 ): Promise<boolean> {
   while (clock.now() < deadline && !call.caller.signal?.aborted && !call.session.signal.aborted) {
+    if (stops.of(call)) return true
     await sleep(Math.min(POLL_MS, Math.max(1, deadline - clock.now())), call.caller.signal)
     const request = await store.get(requestRef(id))
     if (request?.version !== version) return true
@@ -173,14 +230,16 @@ function cooled(
 }
 
 async function ask(asked: Question, settings: GateSettings): Promise<Admitted | OperationFailure> {
-  const question = seated(asked, settings)
+  const question = withSession(asked)
   const issued = await issue(question, settings)
   const now = settings.clock.now()
   switch (issued.kind) {
     case 'asked':
-      return demand(issued.request, settings.reach(), extrasOf(question))
+      return demand(issued.request, reachOf(question.call, settings), extrasOf(question))
     case 'denied':
       return fail('PERMISSION_DENIED', { reason: issued.reason, operation: question.call.operation })
+    case 'stopped':
+      return issued.failure
     case 'limited':
       return rateLimited(issued.limit, issued.retryAfter, now)
   }
@@ -192,8 +251,9 @@ async function askForQuota(
   { metric, details }: Extract<Entered, { readonly kind: 'paused' }>,
   settings: GateSettings,
 ): Promise<OperationFailure> {
-  const question = seated(asked, settings)
+  const question = withSession(asked)
   const { call } = question
+  if (!canBeApproved(question, settings)) return refuseWithout(question, NOBODY, settings)
   const issued = await issue(
     { ...question, kind: 'quota', quota: { metric, details }, reasons: [`quota ${metric} is paused`] },
     settings,
@@ -201,12 +261,14 @@ async function askForQuota(
   const now = settings.clock.now()
   if (issued.kind === 'limited') return rateLimited(issued.limit, issued.retryAfter, now)
   if (issued.kind === 'denied') return fail('PERMISSION_DENIED', { reason: issued.reason, operation: call.operation })
+  if (issued.kind === 'stopped') return issued.failure
   const { token, expiresAt, id } = issued.request
   return fail('RATE_LIMIT_QUOTA_PAUSE', {
     ...details,
     confirmation_token: token,
     expires_at: new Date(expiresAt).toISOString(),
     approval_id: id,
+    next: `Tell the user: ${id} waits for a human. Repeat the call with _quota_continue set to confirmation_token when it is approved.`,
     ...extrasOf(question),
   })
 }
@@ -214,22 +276,31 @@ async function askForQuota(
 function demandFor(
   question: Question,
   { request, cooldownSeconds }: Extract<Entered, { readonly kind: 'waiting' }>,
-  { reach }: GateSettings,
+  settings: GateSettings,
 ): OperationFailure {
-  return demand(request, reach(), { ...extrasOf(question), ...(cooldownSeconds !== undefined && { cooldownSeconds }) })
+  return demand(request, reachOf(question.call, settings), {
+    ...extrasOf(question),
+    ...(cooldownSeconds !== undefined && { cooldownSeconds }),
+  })
 }
 
 /** MCP-25: a session is minted only for a question, so that calls that ask nothing cannot crowd others out. */
-function seated(question: Question, { mint }: GateSettings): Question {
+function withSession(question: Question): Question {
   const { session } = question.call
-  return session.id === undefined ? { ...question, session: mint(session.principal) } : question
+  return session.id === undefined ? { ...question, session: seated(session).owner } : question
 }
 
 function extrasOf({ call, session }: Question) {
   return {
     ...(call.session.id === undefined && { session }),
-    ...(call.inBatch && { params: hideSecrets(publicParams(call), secretsOf(call.target, call.params)) }), // BATCH-09
+    ...(call.inBatch && { params: sentParams(call) }), // BATCH-09
   }
+}
+
+/** What the caller sends again with its token: of a retry, which execution. */
+function sentParams(call: Bound) {
+  if (call.retry) return { execution_id: call.retry.execution }
+  return maskGiven(call.target, publicParams(call))
 }
 
 function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standing, settings: GateSettings): Question {
@@ -241,8 +312,12 @@ function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standin
     standing,
     opinions,
     paramsHash: hashParams(call.params),
-    reasons: reasonsOf(opinions, standing),
+    reasons: [...reasonsOf(opinions, standing), ...retryReasons(call)],
   }
+}
+
+function retryReasons({ retry }: Bound): readonly string[] {
+  return retry ? [`a retry of ${retry.execution}, which failed with ${retry.failedWith}`] : []
 }
 
 /** For the agent and the human: what made the gate ask, in few words. */
@@ -272,6 +347,12 @@ function refuse(
   return failed
 }
 
+/** BLOCK-02, AUDIT-03. */
+function refuseStopped(call: Bound, failure: OperationFailure, settings: GateSettings): OperationFailure {
+  record(call, failure.error.message, settings)
+  return failure
+}
+
 function refuseWithout(question: Question, reason: string, settings: GateSettings): OperationFailure {
   record(question.call, reason, settings)
   return fail('PERMISSION_DENIED', { reason, operation: question.call.operation })
@@ -280,14 +361,14 @@ function refuseWithout(question: Question, reason: string, settings: GateSetting
 function record(call: Bound, reason: string, settings: GateSettings): void {
   const standing = settings.standings.get(call.operation)
   if (!standing) return
-  const about = { call, adapter: settings.adapter, session: call.session.id ?? 'none', standing }
-  settings.note({
-    ...attempt(about, settings.clock.now()),
-    event: 'OPERATION_DENIED',
-    result: 'denied',
-    outcome: 'denied',
-    reason,
-  })
+  const { attempts, adapter, records, clock } = settings
+  const { principal } = call.session
+  const isCounted = attempts.isCounted(principal)
+  const about = { call, adapter, session: call.session.id ?? 'none', standing, isCounted }
+  const denied = { event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied', reason } as const
+  const entry = { ...attempt(about, clock.now()), ...denied }
+  if (!isCounted) records.note(entry)
+  attempts.add(principal, undefined, [entry], isCounted)
 }
 
 /** REQ-07: one token for the confirmation, one for the quota; a quota token may come under either name. */
@@ -304,8 +385,23 @@ function waitOf({ controls }: Bound, { maxWaitSeconds }: GateSettings): number {
   return Math.min(controls?.waitSeconds ?? 0, maxWaitSeconds)
 }
 
+/** SELF-10: asked of whoever could be reached from this connection. No token is issued that nobody can approve. */
+function canBeApproved({ call, standing }: Question, settings: GateSettings): boolean {
+  if (!settings.reach) return true
+  return usableChannels(reachOf(call, settings), classOf(standing), settings.rules).length > 0
+}
+
+const NOBODY =
+  'it needs a human, and nobody can approve it here: no channel that may approve it is usable (web console, terminal, elicitation by this client). Tell the user to serve with a store on disk and the console, or to use a client with elicitation'
+
+function reachOf({ caller }: Bound, { reach }: GateSettings): Reach {
+  return reachFrom(reach?.() ?? UNKNOWN, caller)
+}
+
+const UNKNOWN: Reach = { channels: [] }
+
 function canReauthenticate({ reach }: GateSettings): boolean {
-  const { channels } = reach()
+  const { channels } = reach?.() ?? UNKNOWN
   return channels.includes('console') || channels.includes('terminal')
 }
 

@@ -1,13 +1,14 @@
+import type { ErrorDetail } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
-import { quotaRef } from '../quota/counters.ts'
+import { type Counters, quotaRef } from '../quota/counters.ts'
 import { quotaChanges } from '../quota/quota-status.ts'
 import { settle as settleQuota } from '../quota/settle.ts'
 import type { ApiUsage } from '../registry/operation.ts'
 import type { Permit } from './admit.ts'
 import { type About, quotaEntries } from './audit-entries.ts'
-import { requestRef } from './request.ts'
+import { type ApprovalRequest, requestRef } from './request.ts'
 
 /** An effect that may have begun. It is written before and removed after; what a crash leaves is an unknown outcome. */
 export interface Intent {
@@ -21,6 +22,8 @@ export interface Intent {
   readonly paramsHash: string
   /** The request whose approval was used. */
   readonly request?: string
+  /** The execution that the call has started: the intent stays open until it ends. */
+  readonly execution?: string
   readonly at: number
 }
 
@@ -34,62 +37,72 @@ export function unknownRef(id: string): RecordRef<Intent> {
 }
 
 export interface Ending {
-  readonly outcome: 'success' | 'failure' | 'unknown'
+  readonly outcome: 'success' | 'failure' | 'cancelled' | 'unknown'
   /** The code of a failure. */
   readonly code?: string
+  /** The failure itself, for an execution that keeps it. */
+  readonly error?: ErrorDetail
+  /** Why it was cancelled, or why nobody knows. */
+  readonly reason?: string
   /** As the handler reported it. */
   readonly usage?: ApiUsage
 }
 
 /** The outcome transaction: the second durable commit, before the answer. */
 export function settle(store: Store, clock: Clock, about: About, permit: Permit, ending: Ending): Promise<void> {
-  const { intent, request, reservation } = permit
-  const refs = {
-    intent: intentRef(intent ?? 'none'),
-    request: requestRef(request ?? 'none'),
-    counters: quotaRef(about.adapter),
-    unknown: unknownRef(intent ?? 'none'),
-  }
-  return store.update<typeof refs, void>(refs, (current) => {
-    const now = clock.now()
-    const counters = reservation
-      ? settleQuota(current.counters, reservation, ending.usage ?? {}, now)
-      : current.counters
-    return {
-      next: {
-        ...(current.intent && { intent: undefined }),
-        ...(current.intent && ending.outcome === 'unknown' && { unknown: current.intent }),
-        ...(current.request && { request: { ...current.request, outcome: ending.outcome } }),
-        ...(counters !== current.counters && { counters }),
-      },
-      audit: [
-        ...(current.intent ? [outcomeEntry(current.intent, ending.outcome, now, ending.code)] : []),
-        ...(reservation?.held
-          ? quotaEntries(about, quotaChanges(current.counters, counters, reservation.held.limits, now), now)
-          : []),
-      ],
-      result: undefined,
-    }
-  })
+  const refs = settleRefs(about.adapter, permit)
+  return store.update<typeof refs, void>(refs, (current) => ({
+    ...settled(current, { about, permit, ending }, clock.now()),
+    result: undefined,
+  }))
 }
 
-/** Start-up: what others left open is reported as unknown, never repeated. Returns how many there were. */
-export async function recoverIntents(store: Store, clock: Clock): Promise<number> {
-  let count = 0
-  for (const { id, value } of await store.list<Intent>('intent')) {
-    if (!(await store.isGone(value.opener))) continue
-    const refs = { intent: intentRef(id), unknown: unknownRef(id) }
-    await store.update(refs, ({ intent }) => {
-      if (!intent) return { result: undefined }
-      const entry = outcomeEntry(intent, 'unknown', clock.now())
-      return { next: { intent: undefined, unknown: intent }, audit: [entry], result: undefined }
-    })
-    count++
+/** What an outcome closes. */
+export function settleRefs(adapter: string, { intent = 'none', request = 'none' }: Permit) {
+  return {
+    intent: intentRef(intent),
+    request: requestRef(request),
+    counters: quotaRef(adapter),
+    unknown: unknownRef(intent),
   }
-  return count
 }
 
-function outcomeEntry(intent: Intent, outcome: string, now: number, error_code?: string): AuditEntry {
+interface Settling {
+  readonly about: About
+  readonly permit: Permit
+  readonly ending: Ending
+}
+
+interface Open {
+  readonly intent?: Intent | undefined
+  readonly request?: ApprovalRequest | undefined
+  readonly counters?: Counters | undefined
+}
+
+/** The outcome as a pure change, for whoever ends more than the call in the same commit. */
+export function settled(
+  { intent, request, counters: before }: Open,
+  { about, permit: { reservation }, ending }: Settling,
+  now: number,
+) {
+  const counters = reservation ? settleQuota(before, reservation, ending.usage ?? {}, now) : before
+  return {
+    next: {
+      ...(intent && { intent: undefined }),
+      ...(intent && ending.outcome === 'unknown' && { unknown: intent }),
+      ...(request && { request: { ...request, outcome: ending.outcome } }),
+      ...(counters !== before && { counters }),
+    },
+    audit: [
+      ...(intent ? [outcomeEntry(intent, ending, now)] : []),
+      ...(reservation?.held
+        ? quotaEntries(about, quotaChanges(before, counters, reservation.held.limits, now), now)
+        : []),
+    ],
+  }
+}
+
+export function outcomeEntry(intent: Intent, { outcome, code, reason }: Ending, now: number): AuditEntry {
   return {
     timestamp: new Date(now).toISOString(),
     event: 'OPERATION_OUTCOME',
@@ -100,7 +113,9 @@ function outcomeEntry(intent: Intent, outcome: string, now: number, error_code?:
     session_id: intent.session,
     outcome,
     intent_id: intent.id,
+    ...(intent.execution !== undefined && { execution_id: intent.execution }),
     ...(intent.request !== undefined && { confirmation_token: intent.request }),
-    ...(error_code !== undefined && { error_code }),
+    ...(code !== undefined && { error_code: code }),
+    ...(reason !== undefined && { reason }),
   }
 }

@@ -1,12 +1,19 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
+import type { OperationFailure } from '../../protocol/result.ts'
+import type { AuditEntry } from '../audit/entry.ts'
+import { redactValue } from '../audit/redact.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
-import { hideSecrets, secretsOf } from '../registry/secrets.ts'
+import { maskSensitive, withoutSensitive } from '../registry/secrets.ts'
+import { isShared } from '../session.ts'
 import { fillMessage } from '../trust/confirmation-message.ts'
-import { type AttentionLimits, advance, attentionRef, isShown, withPrompt } from './attention.ts'
+import { openBlocksRef } from '../verification/block.ts'
+import type { AttemptCounter } from './attempt-counter.ts'
+import { type AttentionLimits, advance, attentionRef, isShown, promptOf, withPrompt } from './attention.ts'
 import { deniedEntry, issuedEntry, refusedEntries, waitingEntry } from './audit-entries.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
+import type { CallStops } from './gate.ts'
 import { asDeclared } from './public-params.ts'
 import type { Question } from './question.ts'
 import { type ApprovalRequest, requestRef, stateOf } from './request.ts'
@@ -21,22 +28,45 @@ export interface IssueSettings {
   /** TOK-17: how many unexpired tokens an adapter may have; a full house refuses, nothing is evicted. */
   readonly capacity: number
   readonly attention: AttentionLimits
+  readonly stops: Pick<CallStops, 'among'>
+  readonly attempts: AttemptCounter
 }
 
 export type Issued =
   | { readonly kind: 'asked'; readonly request: ApprovalRequest }
   | { readonly kind: 'denied'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly failure: OperationFailure }
   | { readonly kind: 'limited'; readonly limit: number; readonly retryAfter: number }
 
 /** TOK-05, TOK-18: puts the question before a human, or finds that it stands there already. */
-export async function issue(question: Question, settings: IssueSettings): Promise<Issued> {
-  const { store } = settings
-  const scope = scopeKey(question.adapter, question.call.operation, question.paramsHash + suffix(question))
+export async function issue(asking: Question, settings: IssueSettings): Promise<Issued> {
+  const { store, attempts } = settings
+  const { principal } = asking.call.session
+  const scope = scopeKey(asking.adapter, asking.call.operation, asking.paramsHash + suffix(asking))
+  const isCounted = attempts.isCounted(principal, callKey(asking))
+  const question = { ...asking, isCounted }
   for (;;) {
     const known = (await store.get(deskRef(question.session)))?.live[scope]
-    const issued = await attemptIssue(question, scope, known, settings)
-    if (issued !== 'again') return issued
+    const attempted = await attemptIssue(question, scope, known, settings)
+    if (attempted === 'again') continue
+    attempts.add(principal, callKey(question), attempted.unrun ?? [], isCounted)
+    return attempted.issued
   }
+}
+
+/** The same call of the same session. */
+export function callKey({ adapter, session, call, paramsHash }: Question): string {
+  return scopeKey(adapter, `${call.operation} ${session}`, paramsHash)
+}
+
+/** With the entries of an attempt that put no new question. */
+interface Attempted {
+  readonly issued: Issued
+  readonly unrun?: readonly AuditEntry[]
+}
+
+function unrun({ isCounted }: Question, issued: Issued, entries: readonly AuditEntry[]) {
+  return { audit: isCounted ? [] : entries, result: { issued, unrun: entries } }
 }
 
 /** A quota continuation is another question than the confirmation of the same call. */
@@ -49,7 +79,7 @@ function attemptIssue(
   scope: string,
   known: string | undefined,
   settings: IssueSettings,
-): Promise<Issued | 'again'> {
+): Promise<Attempted | 'again'> {
   const { store, clock } = settings
   const { call, adapter, session } = question
   const token = makeToken(TOKEN_PREFIXES[question.kind === 'quota' ? 'quota' : 'operation'])
@@ -61,54 +91,64 @@ function attemptIssue(
     share: houseRef(JSON.stringify([adapter, call.session.principal])),
     fresh: requestRef(id),
     waiting: requestRef(known ?? id),
+    blocks: openBlocksRef(),
   }
-  return store.update<typeof refs, Issued | 'again'>(refs, ({ desk, attention, house, share, waiting }) => {
+  return store.update<typeof refs, Attempted | 'again'>(refs, ({ desk, attention, house, share, waiting, blocks }) => {
     const now = clock.now()
+    const stopped = settings.stops.among(blocks, call)
+    if (stopped) return unrun(question, stoppedBy(stopped), refusedEntries(question, stopped.error.message, now))
     const held = desk ?? emptyDesk(call.session.principal, store.opener)
     if (held.live[scope] !== known) return { result: 'again' }
     const refusal = refusalOf(held, scope, call.operation)
-    if (refusal !== undefined) return { audit: [deniedEntry(question, refusal, now)], result: denied(refusal) }
+    if (refusal !== undefined) return unrun(question, denied(refusal), [deniedEntry(question, refusal, now)])
 
     if (waiting && (stateOf(waiting, now) === 'pending' || stateOf(waiting, now) === 'approved')) {
       const queue = attention && advance(attention, now)
       const request = { ...waiting, shown: waiting.shown || isShown(queue, waiting.id) }
       return {
         ...(request.shown !== waiting.shown && { next: { waiting: request, attention: queue } }),
-        audit: [waitingEntry(question, waiting, question.reasons[0], now)],
-        result: asked(request),
+        ...unrun(question, asked(request), [waitingEntry(question, waiting, question.reasons[0], now)]),
       }
     }
     const issues = recent(held.issues, now, TOKEN_RATES.windowMs)
     if (issues.length >= TOKEN_RATES.issues) {
-      return {
-        audit: refusedEntries(question, 'the session has asked too much', now),
-        result: limited(TOKEN_RATES.issues, retryAfterSeconds(issues, now, TOKEN_RATES.windowMs)),
-      }
+      const retryAfter = retryAfterSeconds(issues, now, TOKEN_RATES.windowMs)
+      const entries = refusedEntries(question, 'the session has asked too much', now)
+      return unrun(question, limited(TOKEN_RATES.issues, retryAfter), entries)
     }
     const lifetimeMs = 1_000 * lifetimeOf(question.kind, question.standing.level, settings.lifetimes)
     const all = occupied(house, now)
     const own = occupied(share, now)
     const most = all.total >= settings.capacity ? settings.capacity : mostOfOne(settings)
-    if (all.total >= settings.capacity || own.total >= most) {
-      return {
-        audit: refusedEntries(question, 'too many tokens are open', now),
-        result: limited(most, Math.ceil(lifetimeMs / 1_000)),
-      }
+    const isCrowded = own.total >= most && !isModest(call.session.principal, held, own.total, settings)
+    if (all.total >= settings.capacity || isCrowded) {
+      const entries = refusedEntries(question, 'too many tokens are open', now)
+      return unrun(question, limited(most, Math.ceil(lifetimeMs / 1_000)), entries)
+    }
+    const size = sizeOf(call.params)
+    const retryAfter = waitForRoom(own.sizes, size, now)
+    if (retryAfter > 0) {
+      const entries = refusedEntries(question, 'its questions are too long to be kept', now)
+      return unrun(question, limited(MOST_CHARACTERS, retryAfter), entries)
     }
 
     const expiresAt = now + lifetimeMs
-    const queue = withPrompt(attention, { id, expiresAt }, now, settings.attention)
+    const prompt = promptOf(id, expiresAt, call.session.principal, session)
+    const queue = withPrompt(attention, prompt, now, settings.attention)
     const request = requestOf(question, { id, token, scope, now, expiresAt, shown: isShown(queue, id) }, settings)
     return {
       next: {
         desk: { ...held, live: { ...held.live, [scope]: id }, issues: [...issues, now] },
         attention: queue,
         house: withOne(all.buckets, expiresAt),
-        share: withOne(own.buckets, expiresAt),
+        share: { ...withOne(own.buckets, expiresAt), ...withSize(own.sizes, size, now) },
         fresh: request,
       },
-      audit: [waitingEntry(question, request, question.reasons[0], now), issuedEntry(question, request, now)],
-      result: asked(request),
+      audit: [
+        waitingEntry({ ...question, isCounted: false }, request, question.reasons[0], now),
+        issuedEntry(question, request, now),
+      ],
+      result: { issued: asked(request) },
     }
   })
 }
@@ -137,7 +177,6 @@ function requestOf(
   { toleranceSeconds }: IssueSettings,
 ): ApprovalRequest {
   const { danger, level, trust } = standing
-  const secrets = secretsOf(call.target, call.params)
   const { preview_with } = call.target.definition
   return {
     id,
@@ -151,15 +190,18 @@ function requestOf(
     endpoint: call.target.endpoint,
     level,
     trust,
-    params: hideSecrets(call.params, secrets),
+    params: standing.isOwn
+      ? (redactValue(call.params) as Readonly<Record<string, unknown>>) // AUDIT-06: a goal is prose
+      : maskSensitive(call.target, call.params),
     paramsHash,
     scope,
     session,
     principal: call.session.principal,
+    ...(call.session.label !== undefined && { label: call.session.label }),
     ...(call.caller.client !== undefined && { client: call.caller.client }),
     reasons,
     ...(danger.confirmationMessage !== undefined && {
-      message: fillMessage(danger.confirmationMessage, asDeclared(call), secrets),
+      message: fillMessage(danger.confirmationMessage, maskSensitive(call.target, asDeclared(call))),
     }),
     trace: traceOf(opinions),
     issuedAt: now,
@@ -168,7 +210,9 @@ function requestOf(
     cooldownSeconds: danger.cooldownSeconds,
     requiresReauth: danger.requiresReauth,
     ...(quota && { quotaMetric: quota.metric }),
-    ...(preview_with && { preview: { operation: preview_with, params: hideSecrets(asDeclared(call), secrets) } }),
+    ...(preview_with && {
+      preview: { operation: preview_with, params: withoutSensitive(call.target, asDeclared(call)) },
+    }),
     state: 'pending',
     shown,
     decisions: [],
@@ -178,12 +222,15 @@ function requestOf(
 }
 
 /** SELF-14. */
-function classOf({ level, danger, hasDrift }: Question['standing']): ApprovalRequest['class'] {
+export function classOf({ level, danger, hasDrift }: Question['standing']): ApprovalRequest['class'] {
   if (danger.requiresReauth || level === 'forbidden') return 'C3'
   return hasDrift || DANGER_LEVELS[level] >= DANGER_LEVELS.dangerous ? 'C2' : 'C1'
 }
 
-/** Tokens of an adapter by the minute in which they expire: the count of the living without their list. */
+/**
+ * Tokens of an adapter by the minute in which they expire: the count of the living without their list. For one principal
+ * also, behind an `s`, the characters of its questions by the minute in which they were asked.
+ */
 type House = Readonly<Record<string, number>>
 
 function houseRef(of: string): RecordRef<House> {
@@ -192,7 +239,34 @@ function houseRef(of: string): RecordRef<House> {
 
 function occupied(house: House = {}, now: number) {
   const buckets = Object.fromEntries(Object.entries(house).filter(([at]) => Number(at) >= Number(minute(now))))
-  return { buckets, total: Object.values(buckets).reduce((sum, count) => sum + count, 0) }
+  const since = Number(minute(now - ASKED_MS))
+  const sizes = Object.fromEntries(
+    Object.entries(house).filter(([at]) => at.startsWith('s') && Number(at.slice(1)) > since),
+  )
+  return { buckets, sizes, total: Object.values(buckets).reduce((sum, count) => sum + count, 0) }
+}
+
+/** What one principal may leave in the store by asking: a request is kept for about an hour, decided or not. */
+const MOST_CHARACTERS = 8 * 1_048_576
+const ASKED_MS = 3_600_000
+
+/** In seconds; 0 where there is room. */
+function waitForRoom(sizes: House, size: number, now: number): number {
+  const total = Object.values(sizes).reduce((sum, each) => sum + each, 0)
+  if (total === 0 || total + size <= MOST_CHARACTERS) return 0
+  const oldest = Math.min(...Object.keys(sizes).map((at) => Number(at.slice(1))))
+  return Math.max(1, Math.ceil((oldest * 60_000 + 60_000 + ASKED_MS - now) / 1_000))
+}
+
+function withSize(sizes: House, size: number, now: number): House {
+  const at = `s${minute(now)}`
+  return { ...sizes, [at]: (sizes[at] ?? 0) + size }
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + 4 + sizeOf(inner), 2)
 }
 
 function withOne(buckets: House, expiresAt: number): House {
@@ -205,6 +279,13 @@ function mostOfOne({ capacity }: IssueSettings): number {
   return Math.max(1_000, capacity / 10)
 }
 
+/** Where many share a principal, one of them does not use it up for another that has asked little. */
+function isModest(principal: string, { live }: Desk, total: number, { capacity }: IssueSettings): boolean {
+  return isShared(principal) && Object.keys(live).length < FEW && total < capacity / 2
+}
+
+const FEW = 10
+
 function minute(time: number): string {
   return String(Math.floor(time / 60_000))
 }
@@ -215,6 +296,10 @@ function asked(request: ApprovalRequest): Issued {
 
 function denied(reason: string): Issued {
   return { kind: 'denied', reason }
+}
+
+function stoppedBy(failure: OperationFailure): Issued {
+  return { kind: 'stopped', failure }
 }
 
 function limited(limit: number, retryAfter: number): Issued {

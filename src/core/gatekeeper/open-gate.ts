@@ -16,15 +16,17 @@ import { compilePatterns, type DangerPatterns, type PatternSettings } from '../t
 import { faultOfCooldown } from '../trust/read-danger.ts'
 import type { SourceTrust } from '../trust/source-trust.ts'
 import { readTrustPolicy } from '../trust/trust-policy.ts'
-import type { Admitted, Permit } from './admit.ts'
+import { type Admitted, type Permit, takeOver } from './admit.ts'
 import type { DecisionRules } from './approvals.ts'
+import { createAttemptCounter } from './attempt-counter.ts'
 import { ATTENTION, type AttentionLimits } from './attention.ts'
 import { type About, attempt } from './audit-entries.ts'
 import type { Reach } from './demand.ts'
 import { endDesk, recoverDesks, sweepRequests } from './end-session.ts'
 import { BROKEN_COUNTERS } from './enter.ts'
 import { createGate, type Gate, type GateSettings } from './gate.ts'
-import { type Ending, recoverIntents, settle } from './intent.ts'
+import { type Ending, settle } from './intent.ts'
+import { persist, sleep } from './persist.ts'
 import { compilePolicies, type Permission, type PolicyRecord } from './policies.ts'
 import { type Standing, type StandingSettings, standingOf } from './standing.ts'
 import type { TrustOptions } from './stored-trust.ts'
@@ -57,8 +59,8 @@ export interface GateOptions extends TrustOptions {
 export interface GateSurroundings {
   readonly store: Store
   readonly clock: Clock
-  readonly mint: (principal: string) => string
   readonly own: ReadonlyMap<string, Permission>
+  readonly stops: GateSettings['stops']
   readonly guard?: GateSettings['guard']
   readonly report: (cause: unknown) => string
   readonly buffer: AuditBuffer
@@ -68,8 +70,12 @@ export interface GateSurroundings {
 }
 
 export interface OpenGate extends Gate {
-  /** How an admitted call ended: a durable commit for what was recorded before its effect, a note for the rest. */
+  /**
+   * How an admitted call ended: a durable commit for what was recorded before its effect, a note for the rest. Nothing
+   * when an execution has taken the call over: it settles it when it ends.
+   */
   settle(call: Admitted, ending: Ending): Promise<void> | undefined
+  aboutOf(call: Admitted): About
   readonly limits?: RateLimits
   /** Those in force. */
   readonly policies: readonly PolicyRecord[]
@@ -95,7 +101,7 @@ export interface PolicyChange {
 export async function openGate(
   registry: Registry,
   options: GateOptions,
-  { store, clock, mint, own, guard, report, buffer, trust, onChange }: GateSurroundings,
+  { store, clock, own, stops, guard, report, buffer, trust, onChange }: GateSurroundings,
 ): Promise<OpenGate> {
   const { adapter } = registry
   const lifetimes = checkLifetimes(options.tokenLifetimes ?? {})
@@ -125,9 +131,9 @@ export async function openGate(
     isStale = false
     await onChange().catch(report)
   }
-  await recoverIntents(store, clock)
   await recoverDesks(store, clock)
   await sweepRequests(store, clock)
+  const attempts = createAttemptCounter({ clock, note: buffer.note })
   const gate = createGate({
     adapter: adapter.name,
     standings,
@@ -137,11 +143,14 @@ export async function openGate(
     toleranceSeconds,
     capacity: options.tokenCapacity ?? 10_000,
     attention: options.attention ?? ATTENTION,
-    maxWaitSeconds: options.maxWaitSeconds ?? 50,
-    reach: options.reach ?? (() => ({ channels: [] })),
-    mint,
-    note: buffer.note,
+    attempts,
+    maxWaitSeconds: options.maxWaitSeconds ?? 25,
+    records: buffer,
     sleep,
+    report,
+    stops,
+    ...(options.reach && { reach: options.reach }),
+    ...(options.decisionRules && { rules: options.decisionRules }),
     ...(options.trust === undefined && { renew }),
     ...(limits && { limits }),
     ...(guard && { guard }),
@@ -158,6 +167,9 @@ export async function openGate(
     session: call.session.id ?? 'none',
     standing: gate.standing(call.target),
   })
+  const retried = [...registry.operations.values()].filter(({ lifecycle }) => lifecycle?.supports_retry)
+  /** A retry is asked about as the operation that it runs again, so it takes that operation's tokens. */
+  const isRetry = (operation: Operation) => operation.name === 'retry_execution' && gate.standing(operation).isOwn
   const unsettled = new Set<Promise<void>>()
   let isClosed = false
 
@@ -201,7 +213,11 @@ export async function openGate(
   return {
     ...gate,
     ...(limits && { limits }),
+    aboutOf,
+    isGateable: (operation) =>
+      gate.isGateable(operation) || (isRetry(operation) && retried.some((each) => gate.isGateable(each))),
     settle(call, ending) {
+      if (!takeOver(call)) return undefined
       const { permit } = call
       if (permit?.intent !== undefined) return settleDurably(call, permit, ending)
       const standing = gate.standing(call.target)
@@ -239,6 +255,7 @@ export async function openGate(
       clearInterval(renewing)
       isClosed = true
       await Promise.all(unsettled)
+      attempts.close()
       await buffer.close()
     },
   }
@@ -335,30 +352,4 @@ function checkLifetimes(given: Partial<Lifetimes>): Lifetimes {
     return [name, seconds]
   })
   return Object.fromEntries(entries)
-}
-
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done, { once: true })
-  })
-}
-
-/** The effect has happened: its record is tried until it is stored, ever more patiently, and once more at the end. */
-async function persist(write: () => Promise<void>, isClosed: () => boolean): Promise<void> {
-  for (let pause = 100; ; pause = Math.min(pause * 2, 10_000)) {
-    const wasClosed = isClosed()
-    try {
-      await write()
-      return
-    } catch {
-      if (wasClosed) return
-    }
-    for (let slept = 0; slept < pause && !isClosed(); slept += 100) await sleep(100)
-  }
 }

@@ -14,6 +14,8 @@ export interface Question {
   /** Over all resolved parameters (TOK-04). */
   readonly paramsHash: string
   readonly reasons: readonly string[]
+  /** AUDIT-03: if nothing runs, the attempt is counted and not recorded by itself. */
+  readonly isCounted?: boolean
   readonly quota?: { readonly metric: string; readonly details: Readonly<Record<string, unknown>> }
 }
 

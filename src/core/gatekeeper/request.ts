@@ -18,13 +18,15 @@ export interface ApprovalRequest {
   readonly endpoint: string
   readonly level: DangerLevel
   readonly trust: string
-  /** All resolved parameters, sensitive ones masked; a pause has its `hint` here. */
+  /** All resolved parameters as a record holds them (`src/core/masked.ts`), sensitive ones masked; a pause has its `hint`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly paramsHash: string
   /** The key of the question at the session's desk. */
   readonly scope: string
   readonly session: string
   readonly principal: string
+  /** What the operator calls the connection (`serve --client`). */
+  readonly label?: string
   /** For the safety loop: the agent that is paused. */
   readonly agent?: { readonly key: string; readonly element_name: string; readonly execution_id?: string }
   /** What the client says of itself. A claim, never an identity (SELF-04). */
@@ -43,8 +45,10 @@ export interface ApprovalRequest {
   /** The READ that shows what a write would change, and how to call it (R-44). */
   readonly preview?: { readonly operation: string; readonly params: Readonly<Record<string, unknown>> }
   readonly state: RequestState
-  /** False while the principal has had enough prompts (SELF-13). */
+  /** False while the connection, or its principal, has had enough prompts (SELF-13). */
   readonly shown: boolean
+  /** The client's form was declined in a way that tells nothing about its user, so another channel has to decide. */
+  readonly formDeclined?: boolean
   readonly decisions: readonly RecordedDecision[]
   readonly maxUses: number
   readonly useCount: number

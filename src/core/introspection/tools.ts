@@ -15,9 +15,9 @@ const ROOM = { family: 12, category: 17 } as const
 
 /** MCP integration §2.1.1: what the operations of a category do to state. */
 const EFFECTS: Readonly<Record<SemanticCategory, string>> = {
-  CREATE: 'Adds only; overwrites nothing.',
+  CREATE: 'Adds only.',
   READ: 'Never changes state.',
-  UPDATE: 'Overwrites existing values.',
+  UPDATE: 'Overwrites values.',
   DELETE: 'Removes data. Use with caution.',
   EXECUTE: 'Runtime state; potentially destructive, non-idempotent.',
 }
@@ -44,10 +44,11 @@ function familyTool(name: string, family: EndpointFamily, registry: Registry, na
   return tool(
     name,
     title,
-    familyDescription(family, operations, categories, registry, names, batch),
+    familyDescription(family, operations, categories, registry, names),
     categories,
     registry,
     batch,
+    family.name === registry.profile.introspection ? ALWAYS_LOADED : searchHint(operations),
   )
 }
 
@@ -58,7 +59,6 @@ function familyDescription(
   categories: readonly SemanticCategory[],
   registry: Registry,
   names: ToolNames,
-  batch: boolean,
 ): string {
   const crude = registry.profile.name === 'crude'
   const [best] = ranked(operations.filter((each) => each.name !== 'introspect'))
@@ -70,7 +70,6 @@ function familyDescription(
     `Supported operations: ${operations.length > 0 ? namesOf(operations, ROOM.family, LISTED_WHOLE) : 'none'}`,
     categories.map((category) => EFFECTS[category]).join(' '),
     ...(best ? [`Quick start: ${quickStart(best)}`] : []),
-    ...(batch && family.name === registry.profile.introspection ? [BATCH_LINE] : []),
     introspection(family, best?.name, registry, names, operations.length > LISTED_WHOLE),
   ]
   return lines.join('\n')
@@ -84,10 +83,7 @@ function introspection(
   isCut: boolean,
 ): string {
   if (family.name === profile.introspection) {
-    return [
-      'Find operations: {operation: "introspect", params: {query: "search", text: "what to do"}} (text may be a list; add category if known)',
-      'List all: {operation: "introspect", params: {query: "operations"}}',
-    ].join('\n')
+    return FINDING
   }
   const name = example === undefined ? '' : `, name: "${example}"`
   const where = names.families.get(profile.introspection)
@@ -96,8 +92,12 @@ function introspection(
 }
 
 /** TOOL-11: where a family is not listed whole. */
-const SEARCH_HINT = '; others: query: "search", text: "what to do"'
-const BATCH_LINE = 'Batch: {operations: [{operation, params}, …]}'
+const SEARCH_HINT = '; others: query: "search"'
+const FINDING = [
+  'Find operations: introspect {query: "search", text: "what to do"}',
+  'List all: {operation: "introspect", params: {query: "operations"}}',
+].join('\n')
+const BATCH_LINE = 'Batch: {operations: [{operation, params}]}'
 
 /** MCP integration §2.1.2. */
 function unifiedTool(name: string, registry: Registry, batch: boolean): Tool {
@@ -110,11 +110,32 @@ function unifiedTool(name: string, registry: Registry, batch: boolean): Tool {
     `${registry.adapter.description} Every operation through one tool, routed by its category and family.`,
     ...groups,
     ...(batch ? [BATCH_LINE] : []),
-    'Find operations: {operation: "introspect", params: {query: "search", text: "what to do"}} (text may be a list; add category if known)',
-    'List all: {operation: "introspect", params: {query: "operations"}}',
+    FINDING,
   ].join('\n')
-  return tool(name, displayName(registry), description, CATEGORY_NAMES, registry, batch)
+  return tool(name, displayName(registry), description, CATEGORY_NAMES, registry, batch, ALWAYS_LOADED)
 }
+
+/**
+ * Some clients hide tools until the model searches for them, and a model that does not know what there is does not
+ * search. So the tool with `introspect` asks to be loaded at once; the others say what they are about.
+ */
+const ALWAYS_LOADED = Object.freeze({ 'anthropic/alwaysLoad': true })
+
+const HINTED = 1
+
+/** What most operations of the family are about; what comes first in a name is a verb or a group. */
+function searchHint(operations: readonly Operation[]): Tool['_meta'] {
+  const counts = new Map<string, number>()
+  for (const { name } of ranked(operations))
+    for (const word of name.split('_').slice(1)) if (!NOT_NOUNS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const nouns = [...counts].toSorted(([, a], [, b]) => b - a).map(([noun]) => noun)
+  if (nouns.length === 0) return undefined
+  return Object.freeze({ 'anthropic/searchHint': nouns.slice(0, HINTED).join(' ') })
+}
+
+const NOT_NOUNS: ReadonlySet<string> = new Set(
+  'add create delete get list put remove replace reset set update for from in of on or the to with by all'.split(' '),
+)
 
 function tool(
   name: string,
@@ -123,6 +144,7 @@ function tool(
   categories: readonly SemanticCategory[],
   { adapter }: Registry,
   batch: boolean,
+  meta: Tool['_meta'],
 ): Tool {
   const readOnly = categories.length > 0 && categories.every((category) => CATEGORIES[category].readOnly)
   return Object.freeze({
@@ -137,6 +159,7 @@ function tool(
       idempotentHint: readOnly,
       openWorldHint: adapter.openWorld === true,
     }),
+    ...(meta && { _meta: meta }),
   })
 }
 
@@ -183,7 +206,7 @@ function quickStart({ name, definition, params }: Operation): string {
   const open = params.some((entry) => entry.required && entry.param.type === 'object')
   const choices = [...(complete ? [example, pick((key) => example[key])] : []), ...(open ? [] : [pick(() => '…')])]
   const written = choices.map((choice) => (Object.keys(choice).length > 0 ? `, params: ${relaxed(choice)}` : ''))
-  return `{operation: "${name}"${written.find((text) => text.length <= 60) ?? ', params: {…}'}}`
+  return `{operation: "${name}"${written.find((text) => text.length <= 40) ?? ', params: {…}'}}`
 }
 
 /** JSON without the quotes around keys: shorter, and as clear. */
@@ -217,4 +240,6 @@ export interface Tool {
     readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
+  /** For clients that load tools late; others pass over it. */
+  readonly _meta?: Readonly<Record<string, string | boolean>> | undefined
 }

@@ -1,9 +1,10 @@
 import { fail } from '../../protocol/errors.ts'
 import type { ErrorDetail } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { isShared, type Session } from '../session.ts'
 import type { AgentExecution, AgentRecord } from '../verification/agent.ts'
 
-/** SESS-03: the session broke off. */
+/** SESS-03: the server process died, and the session with it. */
 export const TERMINATED: ErrorDetail = fail('INTERNAL_ERROR', {
   description: 'the session ended before the execution did',
   reason: 'session_terminated',
@@ -27,6 +28,11 @@ export function endedWith(agent: AgentRecord, { now, ...ending }: Ending): Agent
 }
 
 const MOST_ENDED = 20
+
+/** Whose it is: the session that started it, and any other of a principal that stands for one caller. */
+export function isRunBy({ session }: AgentExecution, { owner, principal }: Session): boolean {
+  return session === owner || !isShared(principal)
+}
 
 export function executionEntry(
   event: 'EXECUTION_STARTED' | 'EXECUTION_ENDED',

@@ -1,6 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { redactText } from '../audit/redact.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import { requestRef } from '../gatekeeper/request.ts'
 import { isToken } from '../gatekeeper/tokens.ts'
@@ -46,7 +47,7 @@ async function rejectSelf(
     operation: 'confirm_operation',
     adapter_name: adapter,
     result: 'denied',
-    approval_id: id.slice(0, 64),
+    approval_id: redactText(id).slice(0, 64),
     user_id: session.principal,
     session_id: session.owner,
   }

@@ -28,6 +28,7 @@ const CONTINUES = {
   tracked: true,
   held: false,
   pause: false,
+  refused: false,
   stop: false,
 } as const
 

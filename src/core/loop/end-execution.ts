@@ -1,13 +1,14 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { redactText } from '../audit/redact.ts'
 import { attentionRef, withoutPrompt } from '../gatekeeper/attention.ts'
 import { requestRef } from '../gatekeeper/request.ts'
 import type { Session } from '../session.ts'
 import { type AgentExecution, type AgentRecord, agentRef } from '../verification/agent.ts'
 import { agentKey } from '../verification/agent-key.ts'
-import { findBlock, type OpenBlock, type OpenBlocks, openBlocksRef } from '../verification/block.ts'
-import { type Ending, endedWith, executionEntry, TERMINATED } from './agent-execution.ts'
+import { findBlock, inForce, type OpenBlock, type OpenBlocks, openBlocksRef } from '../verification/block.ts'
+import { type Ending, endedWith, executionEntry, isRunBy } from './agent-execution.ts'
 import type { LoopParts } from './parts.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import type { View } from './view.ts'
@@ -45,7 +46,7 @@ export async function endExecution(
   if (result.kind === 'refused') return result.failure
   if (result.kind === 'blocked') {
     const call = { operation: order.operation, session: session.owner, principal: session.principal }
-    return refuseBlocked(result.block, call, parts, view)
+    return refuseBlocked(result.block, call, parts)
   }
   const { execution } = result
   view.ended(execution.session, key)
@@ -71,17 +72,17 @@ interface EndChange {
 }
 
 function end(
-  { principal }: Session,
+  session: Session,
   order: EndOrder,
   { mode, clock }: LoopParts,
   { agent, open = {} }: { readonly agent?: AgentRecord | undefined; readonly open?: OpenBlocks | undefined },
 ): EndChange {
   const isCompleting = order.operation === 'complete_execution'
-  const block = mode === 'enforcing' && isCompleting ? findBlock(open, principal, order.element_name) : undefined
+  const block = isCompleting ? findBlock(inForce(open, mode), session.principal, order.element_name) : undefined
   if (block) return { result: { kind: 'blocked', block } }
-  const running = agent?.execution
+  const running = agent?.execution && isRunBy(agent.execution, session) ? agent.execution : undefined
   const isMeant = running && (order.execution_id === undefined || order.execution_id === running.execution_id)
-  if (!agent || !isMeant) return { result: { kind: 'refused', failure: notRunning(agent, order) } }
+  if (!agent || !isMeant) return { result: { kind: 'refused', failure: notRunning(agent, order, session) } }
   const now = clock.now()
   const next = endedWith(agent, endingOf(order, now))
   const [execution = running] = next.ended
@@ -96,35 +97,36 @@ function endingOf({ operation, outcome, summary, reason }: EndOrder, now: number
   return {
     status: operation === 'complete_execution' ? 'completed' : 'cancelled',
     now,
-    ...(outcome !== undefined && { outcome: outcome.slice(0, 2_000) }),
-    ...(summary !== undefined && { summary: summary.slice(0, 2_000) }),
-    ...(reason !== undefined && { reason: reason.slice(0, 2_000) }),
+    ...(outcome !== undefined && { outcome: keptText(outcome) }),
+    ...(summary !== undefined && { summary: keptText(summary) }),
+    ...(reason !== undefined && { reason: keptText(reason) }),
   }
 }
 
+/** AUDIT-06. */
+function keptText(text: string): string {
+  return redactText(text).slice(0, 2_000)
+}
+
 /** LOOP-03: what has ended cannot end again; what never was is unknown. */
-function notRunning(agent: AgentRecord | undefined, order: EndOrder): OperationFailure {
+function notRunning(agent: AgentRecord | undefined, order: EndOrder, session: Session): OperationFailure {
   const { operation, element_name, execution_id } = order
-  const ended = agent?.ended.find((each) => execution_id === undefined || each.execution_id === execution_id)
+  const own = agent?.ended.filter((each) => isRunBy(each, session))
+  const ended = own?.find((each) => execution_id === undefined || each.execution_id === execution_id)
   if (!ended)
     return fail('NOT_FOUND_RESOURCE', { resource_type: 'execution', resource_id: execution_id ?? element_name })
   return fail('CONFLICT_INVALID_STATE', { operation, state: ended.status, execution_id: ended.execution_id })
 }
 
 /**
- * SESS-02, SESS-03: the session's executions end with it, and nobody is asked any more about what they wanted. A pause
- * holds all the same: the next report of the agent asks again.
+ * SESS-02, SESS-03: the session's executions are cancelled, however it ended, and nobody is asked any more about what
+ * they wanted. A pause holds all the same: the next report of the agent asks again.
  */
-export async function endSession(
-  session: string,
-  how: 'orderly' | 'abrupt',
-  parts: LoopParts,
-  view: View,
-): Promise<void> {
-  for (const key of view.forget(session)) await leave(session, key, how, parts)
+export async function endSession(session: string, parts: LoopParts, view: View): Promise<void> {
+  for (const key of view.forget(session)) await leave(session, key, parts)
 }
 
-async function leave(session: string, key: string, how: 'orderly' | 'abrupt', { store, clock }: LoopParts) {
+async function leave(session: string, key: string, { store, clock }: LoopParts) {
   const known = await store.get(agentRef(key))
   if (!known) return
   const refs = {
@@ -136,9 +138,7 @@ async function leave(session: string, key: string, how: 'orderly' | 'abrupt', { 
     if (!agent) return { result: undefined }
     const now = clock.now()
     const running = agent.execution?.session === session ? agent.execution : undefined
-    const ending: Ending =
-      how === 'orderly' ? { status: 'cancelled', now } : { status: 'failed', now, error: TERMINATED }
-    const left = running ? endedWith(agent, ending) : agent
+    const left = running ? endedWith(agent, { status: 'cancelled', now }) : agent
     const isOpen = asked?.session === session && (asked.state === 'pending' || asked.state === 'approved')
     return {
       next: {

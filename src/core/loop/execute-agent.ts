@@ -3,12 +3,13 @@ import type { AutonomySettings } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { redactText } from '../audit/redact.ts'
 import { type AutonomyOverrides, autonomyFaults, tighten } from '../autonomy/settings.ts'
 import type { Session } from '../session.ts'
 import { type AgentExecution, type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
 import { agentKey, normaliseName } from '../verification/agent-key.ts'
-import { type OpenBlock, type OpenBlocks, openBlocksRef, startBlock } from '../verification/block.ts'
-import { endedWith, executionEntry, TERMINATED } from './agent-execution.ts'
+import { inForce, type OpenBlock, type OpenBlocks, openBlocksRef, startBlock } from '../verification/block.ts'
+import { endedWith, executionEntry, isRunBy, TERMINATED } from './agent-execution.ts'
 import type { LoopParts } from './parts.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import type { View } from './view.ts'
@@ -49,9 +50,8 @@ export async function executeAgent(
   if (result.kind === 'refused') return result.failure
   if (result.kind === 'blocked') {
     const call = { operation: 'execute_agent', session: session.owner, principal: session.principal }
-    return refuseBlocked(result.block, call, parts, view)
+    return refuseBlocked(result.block, call, parts)
   }
-  view.saw(result.open)
   view.started(session.owner, { key, principal: session.principal, element_name: order.element_name })
   return {
     execution_id: execution.execution_id,
@@ -67,21 +67,19 @@ export async function refuseStart(
   session: Session,
   element_name: string,
   parts: LoopParts,
-  view: View,
 ): Promise<OperationFailure | undefined> {
-  if (parts.mode !== 'enforcing') return undefined
   const { store } = parts
   const { owner, principal } = session
   const [agent, open = {}] = await Promise.all([
     store.get(agentRef(agentKey(principal, element_name))),
     store.get(openBlocksRef()),
   ])
-  const block = startBlock(open, principal, element_name, agent)
-  return block && refuseBlocked(block, { operation: 'execute_agent', session: owner, principal }, parts, view)
+  const block = startBlock(inForce(open, parts.mode), principal, element_name, agent)
+  return block && refuseBlocked(block, { operation: 'execute_agent', session: owner, principal }, parts)
 }
 
 type StartResult =
-  | { readonly kind: 'started'; readonly open: OpenBlocks }
+  | { readonly kind: 'started' }
   | { readonly kind: 'blocked'; readonly block: OpenBlock }
   | { readonly kind: 'refused'; readonly failure: OperationFailure }
 
@@ -92,19 +90,23 @@ interface StartChange {
 }
 
 function start(
-  { principal }: Session,
+  session: Session,
   { element_name }: StartOrder,
   execution: AgentExecution,
   gone: string | undefined,
   parts: LoopParts,
   { agent, open = {} }: { readonly agent?: AgentRecord | undefined; readonly open?: OpenBlocks | undefined },
 ): StartChange {
-  const block = parts.mode === 'enforcing' ? startBlock(open, principal, element_name, agent) : undefined
+  const { principal } = session
+  const block = startBlock(inForce(open, parts.mode), principal, element_name, agent)
   if (block) return { result: { kind: 'blocked', block } }
   const running = agent?.execution
   if (running && running.execution_id !== gone) {
-    const { execution_id } = running
-    const failure = fail('CONFLICT_INVALID_STATE', { operation: 'execute_agent', state: 'running', execution_id })
+    const failure = fail('CONFLICT_INVALID_STATE', {
+      operation: 'execute_agent',
+      state: 'running',
+      ...(isRunBy(running, session) && { execution_id: running.execution_id }),
+    })
     return { result: { kind: 'refused', failure } }
   }
   const now = execution.startedAt
@@ -115,7 +117,7 @@ function start(
   return {
     next: { agent: next },
     audit: [executionEntry('EXECUTION_STARTED', next, execution, now)],
-    result: { kind: 'started', open },
+    result: { kind: 'started' },
   }
 }
 
@@ -134,7 +136,7 @@ function executionOf({ owner }: Session, { goal, autonomy }: StartOrder, parts: 
     session: owner,
     opener: parts.store.opener,
     status: 'running',
-    ...(goal !== undefined && { goal: goal.slice(0, 2_000) }),
+    ...(goal !== undefined && { goal: redactText(goal).slice(0, 2_000) }),
     startedAt: parts.clock.now(),
     steps: 0,
     count: 0,

@@ -15,25 +15,31 @@ export function holdsBack({ challenge }: AgentRecord, hintHash: string, now: num
   return challenge.state !== 'failed' || challenge.hintHash !== hintHash
 }
 
+/** GATE-14: what the gate has put before a human comes before the next action. */
+export function heldByGate({ waiting }: Pick<StepOrder, 'waiting'>): StepOrder['waiting'] {
+  return waiting.filter(({ kind }) => kind === 'operation')
+}
+
 /** AUTO-16: nothing is evaluated, nothing counted; the answer names what is waited for. */
 export function waitOn(order: StepOrder, state: StepState, agent: AgentRecord, isStale: boolean): StepChange {
   const { pause } = agent
   if (!pause || !isStale) {
-    const reason = waitingFor(agent)
+    const reason = waitingFor(agent, order)
     return record(order, state, agent, { decision: 'held', reason, factors: [`waiting: ${reason}`] })
   }
   const again: Pause = { ...pause, approvalId: order.fresh.approval, session: order.session }
   const held = { ...agent, pause: again }
   const { request, attention, audit } = askAboutPause(again, held, state.attention, [], order.parts, order.now)
-  const reason = waitingFor(held)
+  const reason = waitingFor(held, order)
   const change = record(order, state, held, { decision: 'held', reason, factors: [`waiting: ${reason}`] })
   return { ...change, next: { ...change.next, asked: request, attention }, audit: [...(change.audit ?? []), audit] }
 }
 
-function waitingFor({ pause, challenge }: AgentRecord): string {
+function waitingFor({ pause, challenge }: AgentRecord, order: StepOrder): string {
   const parts = [
     ...(pause ? [`approval ${pause.approvalId} (${pause.reason})`] : []),
     ...(challenge?.cause === 'verify' ? [`verification ${challenge.id} (${challenge.reason})`] : []),
+    ...heldByGate(order).map(({ id, operation }) => `approval ${id} of operation '${operation}'`),
   ]
   return `A human has to decide first: ${parts.join(' and ')}`
 }
@@ -45,11 +51,12 @@ function waitingFor({ pause, challenge }: AgentRecord): string {
 export function pauseAgent(order: StepOrder, state: StepState, agent: AgentRecord, evaluation: Evaluation): StepChange {
   const { parts, now } = order
   const { reason = 'Paused', factors } = evaluation
-  const needsCode = evaluation.tier === 'verify'
-  const cause = CAUSES[evaluation.stage ?? ''] ?? 'action'
-  const pause = needsCode && cause === 'action' ? undefined : pauseOf(order, evaluation, cause)
+  const needsCode = evaluation.verdicts.some(({ outcome }) => outcome === 'verify')
+  const ownQuestion = evaluation.verdicts.find(({ stage, outcome }) => outcome === 'pause' && stage in CAUSES)
+  const asked = ownQuestion ?? (needsCode ? undefined : { stage: evaluation.stage, reason })
+  const pause = asked && pauseOf(order, evaluation, CAUSES[asked.stage ?? ''] ?? 'action', asked.reason)
   const paused = pause ? { ...agent, pause } : agent
-  const asked = pause && askAboutPause(pause, paused, state.attention, evaluation.verdicts, parts, now)
+  const question = pause && askAboutPause(pause, paused, state.attention, evaluation.verdicts, parts, now)
   const issued =
     needsCode && mayIssue(agent, now)
       ? issueChallenge(paused, challengeOf(order, evaluation, 'verify', riskReason(evaluation)), parts, now)
@@ -67,10 +74,10 @@ export function pauseAgent(order: StepOrder, state: StepState, agent: AgentRecor
     ...change,
     next: {
       ...change.next,
-      ...(asked && { asked: asked.request, attention: asked.attention }),
+      ...(question && { asked: question.request, attention: question.attention }),
       ...(issued && { challenge: issued.challenge, ...replaced(state, now) }),
     },
-    audit: [...(change.audit ?? []), ...(asked ? [asked.audit] : []), ...(issued?.audit ?? [])],
+    audit: [...(change.audit ?? []), ...(question ? [question.audit] : []), ...(issued?.audit ?? [])],
   }
 }
 
@@ -91,7 +98,8 @@ export function stopAgent(order: StepOrder, state: StepState, agent: AgentRecord
     principal: agent.principal,
     element_name: agent.element_name,
     trigger,
-    hint: order.hint,
+    hint: order.told,
+    hintHash: order.hintHash,
     score,
     reason,
     verificationId: issued.challenge.id,
@@ -118,17 +126,17 @@ function replaced({ previous }: StepState, now: number): { readonly previous?: C
   return previous && isOpen(previous) ? { previous: closed(previous, now) } : {}
 }
 
-function pauseOf(order: StepOrder, evaluation: Evaluation, cause: Pause['cause']): Pause {
-  const { reason = 'Paused', factors, score, tier, verdicts } = evaluation
+function pauseOf(order: StepOrder, evaluation: Evaluation, cause: Pause['cause'], reason: string): Pause {
+  const { score, tier, verdicts } = evaluation
   const pattern = verdicts.find(({ stage, outcome }) => stage === 'action patterns' && outcome === 'pause')?.pattern
   return {
     approvalId: order.fresh.approval,
     cause,
     hintHash: order.hintHash,
-    hint: order.hint,
+    hint: order.told,
     session: order.session,
     reason,
-    factors,
+    factors: telling(evaluation),
     score,
     ...(tier && { tier }),
     ...(pattern !== undefined && { pattern }),
@@ -136,8 +144,18 @@ function pauseOf(order: StepOrder, evaluation: Evaluation, cause: Pause['cause']
   }
 }
 
+/** What the notification repeats: the stages that had no objection stand in the directive itself. */
+function telling({ factors, verdicts }: Evaluation): readonly string[] {
+  const silent = new Set(
+    verdicts
+      .filter(({ outcome }) => outcome === 'pass' || outcome === 'skip')
+      .map(({ stage, reason }) => `${stage}: ${reason}`),
+  )
+  return factors.filter((factor) => !silent.has(factor))
+}
+
 function challengeOf(
-  { fresh, session, hint, hintHash }: StepOrder,
+  { fresh, session, told: hint, hintHash }: StepOrder,
   { tier = 'danger_zone', score, factors }: Evaluation,
   trigger: 'verify' | 'danger_zone' | 'deny',
   reason: string,

@@ -1,8 +1,9 @@
 import { RISK_TOLERANCES } from '../../protocol/directive.ts'
 import { isFailure } from '../../protocol/result.ts'
 import type { AutonomyOverrides } from '../autonomy/settings.ts'
+import type { ConnectionReach } from '../gatekeeper/usable-channels.ts'
 import { defineOperation, type OperationDefinition } from '../registry/operation.ts'
-import type { Session } from '../session.ts'
+import { type Session, seated } from '../session.ts'
 import type { Loop } from './loop.ts'
 
 /** Spec §8.5.4: the six operations of the safety loop, made like any other (LOOP-01). */
@@ -52,7 +53,7 @@ function executeAgent(loop: Loop): OperationDefinition {
     returns: 'object',
     examples: [{ params: { element_name: 'release-bot', goal: 'Publish version 2' } }],
     handler: ({ element_name: name, goal, autonomy }, { session }) =>
-      loop.executeAgent(session as Session, {
+      loop.executeAgent(seated(session as Session), {
         element_name: name,
         ...(goal !== undefined && { goal }),
         ...(autonomy !== undefined && { autonomy: autonomy as AutonomyOverrides }),
@@ -87,7 +88,7 @@ function recordExecutionStep(loop: Loop): OperationDefinition {
     },
     returns: 'object',
     examples: [{ params: { element_name: 'release-bot', next_action_hint: 'list_issues of the project' } }],
-    handler: (params, { session }) => loop.recordStep(session as Session, params),
+    handler: (params, context) => loop.recordStep(context.session as Session, params, context as ConnectionReach),
   })
 }
 

@@ -10,11 +10,20 @@ import { fail } from '../../protocol/errors.ts'
 import { isFailure, type OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import { type AutonomyOverrides, withDefaults } from '../autonomy/settings.ts'
+import type { ConnectionReach } from '../gatekeeper/usable-channels.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Followed, Store } from '../ports/store.ts'
 import type { Session } from '../session.ts'
 import { agentRef, withNotice } from '../verification/agent.ts'
-import { type BlockOrder, blockAgent, type LiftOrder, liftBlock } from '../verification/block.ts'
+import {
+  type BlockOrder,
+  blockAgent,
+  type LiftOrder,
+  liftBlock,
+  type OpenBlocks,
+  openBlocksRef,
+} from '../verification/block.ts'
+import { createStops, type Stops } from '../verification/stops.ts'
 import { type Verified, verifyChallenge } from '../verification/verify-challenge.ts'
 import { type ConfirmOrder, confirm } from './confirm.ts'
 import { type Ended, type EndOrder, endExecution, endSession } from './end-execution.ts'
@@ -33,7 +42,7 @@ export interface Loop {
   executeAgent(session: Session, order: StartOrder): Promise<Started | OperationFailure>
   /** Before a human is asked about `execute_agent`: the refusal that no approval could change. */
   refuseStart(session: Session, element_name: string): Promise<OperationFailure | undefined>
-  recordStep(session: Session, report: Report): Promise<StepAnswer | OperationFailure>
+  recordStep(session: Session, report: Report, connection?: ConnectionReach): Promise<StepAnswer | OperationFailure>
   endExecution(session: Session, order: EndOrder): Promise<Ended | OperationFailure>
   confirm(session: Session, order: ConfirmOrder): Promise<unknown>
   verify(session: Session, challenge_id: string, code: string): Promise<Verified | OperationFailure>
@@ -44,21 +53,25 @@ export interface Loop {
   notify(agentKey: string, type: 'status' | 'error', message: string): Promise<void>
   /** GATE-07: the failure of every call that the session's agent may not make at all; known without asking the store. */
   isBlocked(session: Session): OperationFailure | undefined
+  /** The same by blocks that a commit has in hand. */
+  isBlockedAmong: Stops['among']
   /** LOOP-24: false when the session runs an execution and the operation was not what it last announced. Takes the cover. */
   covers(session: Session, operation: string): boolean
+  /** R-25: whether the session runs an execution at all. */
+  isRunning(session: Session): boolean
   /** What `covers` refused, for the trail. */
   violation(session: Session, operation: string): AuditEntry
-  /** Takes in what other processes have written. */
-  refresh(): Promise<void>
-  endSession(session: Session, how: 'orderly' | 'abrupt'): Promise<void>
+  endSession(session: Session): Promise<void>
   /** `_protocol.safety` (AUTO-15). */
   readonly describe: Readonly<Record<string, unknown>>
 }
 
 export type LoopOptions = Pick<LoopParts, 'store' | 'clock' | 'adapter' | 'mode' | 'score'> &
-  Partial<Pick<LoopParts, 'channels' | 'decideAsPrincipal' | 'revokeTokens' | 'report'>> & {
+  Partial<Pick<LoopParts, 'channels' | 'decideAsPrincipal' | 'revokeTokens' | 'report' | 'reach' | 'permission'>> & {
     readonly settings?: AutonomyOverrides
     readonly limits?: Partial<LoopLimits>
+    /** The blocks as somebody else follows them already. */
+    readonly blocks?: Followed<OpenBlocks>
   }
 
 /** BLOCK-05: resolves when the blocks are known; if they cannot be read, every execution is refused until they can. */
@@ -71,14 +84,15 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     limits: { ...LOOP_LIMITS, ...options.limits },
   }
   const { store, clock, mode, adapter } = parts
-  const view = createView(store)
-  await recover(parts).then(view.refresh).catch(parts.report)
+  const view = createView(options.blocks ?? store.follow(openBlocksRef()))
+  const stops = createStops({ mode, open: view.open, namesOf: view.namesOf })
+  await recover(parts).catch(parts.report)
 
   /** BLOCK-01, BLOCK-05: nothing begins or goes on while the blocks are not readable and written. */
   const guarded = async <T>(act: () => Promise<T>): Promise<T | OperationFailure> => {
     try {
       await writeKept(store, view)
-      if (!view.isLoaded()) await view.refresh()
+      view.open()
     } catch (cause) {
       parts.report(cause)
       return UNSAFE
@@ -90,8 +104,9 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     mode,
     settings: parts.settings,
     executeAgent: (session, order) => guarded(() => executeAgent(session, order, parts, view)),
-    refuseStart: (session, name) => guarded(() => refuseStart(session, name, parts, view)),
-    recordStep: (session, report) => guarded(() => recordStep(session, report, parts, view)),
+    refuseStart: (session, name) => guarded(() => refuseStart(session, name, parts)),
+    recordStep: (session, report, connection = {}) =>
+      guarded(() => recordStep(session, report, parts, view, connection)),
 
     endExecution(session, order) {
       const act = () => endExecution(session, order, parts, view)
@@ -103,37 +118,30 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     async verify({ owner, principal }, challenge_id, code) {
       const order = { challenge_id, code, session: owner, principal, grantMs: parts.limits.grantMs }
       const verified = await verifyChallenge(store, clock, order)
-      await view.refresh().catch(parts.report)
       if (isFailure(verified) && verified.error.code === 'RATE_LIMIT_EXCEEDED')
         await parts.revokeTokens?.(owner, 'too many verification attempts').catch(parts.report)
       return verified
     },
 
-    async block(order) {
-      const result = await blockAgent(store, clock, randomUUID(), order)
-      await view.refresh().catch(parts.report)
-      return result
-    },
-
-    async lift(order) {
-      const result = await liftBlock(store, clock, order)
-      await view.refresh().catch(parts.report)
-      return result
-    },
+    block: (order) => blockAgent(store, clock, randomUUID(), order),
+    lift: (order) => liftBlock(store, clock, order),
 
     notify: (key, type, message) => addNotice(store, clock, key, { type, message }),
 
     isBlocked(session) {
-      if (mode !== 'enforcing') return undefined
-      if (!view.isLoaded() || view.kept().length > 0) return UNSAFE
-      const block = view.blockOf(session.owner, session.principal)
-      if (!block) return undefined
-      const { element_name, verificationId, blockedAt, reason } = block
-      const blocked_at = new Date(blockedAt).toISOString()
-      return fail('PERMISSION_AGENT_BLOCKED', { element_name, verificationId, blocked_at, reason })
+      if (mode === 'enforcing' && view.isKeeping()) return UNSAFE
+      try {
+        return stops.of(session)
+      } catch (cause) {
+        parts.report(cause)
+        return UNSAFE
+      }
     },
+    isBlockedAmong: stops.among,
 
     covers: (session, operation) => mode !== 'enforcing' || view.takeCover(session.owner, operation),
+
+    isRunning: (session) => view.runs(session.owner).length > 0,
 
     violation: (session, operation) => ({
       timestamp: new Date(clock.now()).toISOString(),
@@ -146,8 +154,7 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
       session_id: session.owner,
     }),
 
-    refresh: () => view.refresh(),
-    endSession: (session, how) => endSession(session.owner, how, parts, view),
+    endSession: (session) => endSession(session.owner, parts, view),
 
     describe: Object.freeze({
       mode,

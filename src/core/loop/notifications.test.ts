@@ -18,7 +18,7 @@ describe('pauses', () => {
     expect(first.notifications).toEqual([
       {
         type: 'autonomy_pause',
-        message: expect.stringContaining('step limit: passed'),
+        message: expect.stringContaining('action patterns: Action needs approval'),
         timestamp: '2023-11-14T22:13:20.000Z',
         metadata: { reason, level: 'advisory', approvalId },
       },

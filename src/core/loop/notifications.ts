@@ -1,4 +1,5 @@
 import type { AgentNotification } from '../../protocol/directive.ts'
+import type { Reach } from '../gatekeeper/demand.ts'
 import { deskRef } from '../gatekeeper/desk.ts'
 import { type ApprovalRequest, requestRef, stateOf } from '../gatekeeper/request.ts'
 import type { Store } from '../ports/store.ts'
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly waiting: readonly ApprovalRequest[]
   readonly delivery: Delivery
   readonly now: number
+  /** Where a human can decide on a pause; absent where it is not known. */
+  readonly reach?: Reach
 }
 
 /**
@@ -24,7 +27,7 @@ export function notificationsFor(recorded: Recorded, around: Surroundings): read
   const blocks = Object.values(open).filter(({ blockedAt }) => blockedAt >= execution.startedAt)
   return [
     ...blocks.map((block) => dangerZone(block, agent, around)),
-    ...(pause ? pauseNotes(pause) : []),
+    ...(pause ? pauseNotes(pause, around) : []),
     ...(challenge?.cause === 'verify' && around.now <= challenge.expiresAt ? [verifyNote(challenge, around)] : []),
     ...passing(recorded, around),
     ...around.waiting.map(pendingNote),
@@ -67,12 +70,15 @@ function dangerZone(block: OpenBlock, agent: AgentRecord, { delivery }: Surround
 }
 
 /** NOTE-05: both are cleared by the decision on the pause. */
-function pauseNotes({ approvalId, reason, factors, tier, pattern, since }: Pause): readonly AgentNotification[] {
+function pauseNotes(
+  { approvalId, reason, factors, tier, pattern, since }: Pause,
+  { reach }: Surroundings,
+): readonly AgentNotification[] {
   const timestamp = iso(since)
   const level = tier === undefined ? {} : { level: tier }
   const note: AgentNotification = {
     type: 'autonomy_pause',
-    message: `Paused until a human decides on approval ${approvalId}. ${reason}. Factors: ${factors.join('; ')}`,
+    message: `Paused until a human decides on approval ${approvalId}${whereDecided(approvalId, reach)}. ${reason}. Factors: ${factors.join('; ')}. ${AFTER_DECISION}`,
     timestamp,
     metadata: { reason, ...level, approvalId },
   }
@@ -81,6 +87,22 @@ function pauseNotes({ approvalId, reason, factors, tier, pattern, since }: Pause
   const message = `A human has to approve the action (pattern '${pattern}').`
   return [note, { type: 'permission_pending', message, timestamp, metadata }]
 }
+
+/** SELF-10: said in full, or that there is nobody. */
+function whereDecided(id: string, reach: Reach | undefined): string {
+  if (!reach) return ''
+  const { channels, consoleUrl } = reach
+  const ways = [
+    ...(channels.includes('elicitation') ? ['in the form of this client'] : []),
+    ...(channels.includes('console') ? [`at ${(consoleUrl ?? 'the console').replace(/\/$/, '')}`] : []),
+    ...(channels.includes('terminal') ? [`with mcpaql approve ${id}`] : []),
+  ]
+  return ways.length > 0
+    ? ` (${ways.join(', or ')})`
+    : '; nobody can, because no approval channel is usable here (web console, terminal, elicitation by this client)'
+}
+
+const AFTER_DECISION = 'Tell the user, and report the same action again when it is decided'
 
 /** NOTE-06. */
 function verifyNote(challenge: PendingChallenge, { delivery }: Surroundings): AgentNotification {
@@ -105,7 +127,8 @@ function passing(
   { now }: Surroundings,
 ): readonly AgentNotification[] {
   const isStated = agent.pause !== undefined || agent.challenge !== undefined
-  if (decision !== 'stop' && (decision !== 'pause' || isStated)) return []
+  const isPassing = decision === 'stop' || decision === 'refused' || (decision === 'pause' && !isStated)
+  if (!isPassing) return []
   const message = `${reason}. Factors: ${factors.join('; ')}`
   const level = decision === 'stop' ? { level: 'danger_zone' } : {}
   return [{ type: 'autonomy_pause', message, timestamp: iso(now), metadata: { reason, ...level } }]

@@ -1,9 +1,11 @@
 import type { AutonomySettings, SafetyMode } from '../../protocol/directive.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { HintScore } from '../autonomy/evaluate.ts'
+import type { Reach } from '../gatekeeper/demand.ts'
 import type { DisplayChannel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import type { GatePermission } from './gate-says.ts'
 
 /** What the safety loop is made of and what it needs from its surroundings. */
 export interface LoopParts {
@@ -19,6 +21,10 @@ export interface LoopParts {
   readonly decideAsPrincipal?: DecideAsPrincipal
   /** TOK-15: what the gate takes back when an agent of the session is blocked or guesses codes. */
   readonly revokeTokens?: (session: string, reason: string) => Promise<void>
+  /** How a human can be reached who decides on a pause; absent where the embedding program decides. */
+  readonly reach?: () => Reach
+  /** GATE-14: the gate's own view of the operations that a hint names. */
+  readonly permission?: GatePermission
   /** Takes what must not be lost but cannot be answered. */
   readonly report: (cause: unknown) => void
 }

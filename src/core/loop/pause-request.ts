@@ -2,7 +2,7 @@ import { BASELINE_RISK, DANGER_LEVEL_NAMES, DANGER_LEVELS, type DangerLevel } fr
 import type { AuditEntry } from '../audit/entry.ts'
 import type { StageVerdict } from '../autonomy/evaluate.ts'
 import { canonicalHash } from '../canonical-json.ts'
-import { type Attention, isShown, withPrompt } from '../gatekeeper/attention.ts'
+import { type Attention, isShown, promptOf, withPrompt } from '../gatekeeper/attention.ts'
 import { scopeKey } from '../gatekeeper/desk.ts'
 import type { ApprovalRequest, LayerVerdict } from '../gatekeeper/request.ts'
 import type { AgentRecord, Pause } from '../verification/agent.ts'
@@ -30,7 +30,7 @@ export function askAboutPause(
 ): Asked {
   const { approvalId: id, hintHash, hint, session } = pause
   const expiresAt = now + limits.pauseMs
-  const queue = withPrompt(attention, { id, expiresAt }, now)
+  const queue = withPrompt(attention, promptOf(id, expiresAt, agent.principal, session), now)
   const level = levelOf(pause.score)
   const request: ApprovalRequest = {
     id,
@@ -81,7 +81,14 @@ function levelOf(score: number): DangerLevel {
   return DANGER_LEVEL_NAMES.find((level) => score <= BASELINE_RISK[level].highest) ?? 'forbidden'
 }
 
-const LAYER_VERDICTS = { pass: 'allow', approve: 'allow', skip: 'none', pause: 'confirm', stop: 'deny' } as const
+const LAYER_VERDICTS = {
+  pass: 'allow',
+  approve: 'allow',
+  skip: 'none',
+  pause: 'confirm',
+  verify: 'confirm',
+  stop: 'deny',
+} as const
 
 function layerOf({ stage, outcome, reason }: StageVerdict, decisive: string): LayerVerdict {
   return { layer: stage, verdict: LAYER_VERDICTS[outcome], text: reason, decisive: reason === decisive }

@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { AutonomyDirective, StepOutcome } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
+import { redactText } from '../audit/redact.ts'
 import { evaluate, type HintScore, highestScore } from '../autonomy/evaluate.ts'
 import { attentionRef } from '../gatekeeper/attention.ts'
 import { requestRef } from '../gatekeeper/request.ts'
+import { type ConnectionReach, reachFrom } from '../gatekeeper/usable-channels.ts'
 import type { Session } from '../session.ts'
 import { agentRef } from '../verification/agent.ts'
 import { agentKey, lookAlike } from '../verification/agent-key.ts'
 import { blockRef, type OpenBlock, openBlocksRef } from '../verification/block.ts'
 import { challengeRef } from '../verification/challenge.ts'
 import { directiveOf } from './directive.ts'
+import { gateSays } from './gate-says.ts'
 import { deliver, whereOf } from './issue-challenge.ts'
 import { heldCalls } from './notifications.ts'
 import type { LoopParts } from './parts.ts'
 import { hashHint } from './pause-request.ts'
+import { isVoidChallenge } from './recover.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { type Report, reportFault } from './report.ts'
 import type { Recorded, StepOrder, StepResult } from './step.ts'
@@ -35,6 +39,7 @@ export async function recordStep(
   report: Report,
   parts: LoopParts,
   view: View,
+  connection: ConnectionReach,
 ): Promise<StepAnswer | OperationFailure> {
   const fault = reportFault(report)
   if (fault) return fault
@@ -48,16 +53,15 @@ export async function recordStep(
         result.block,
         { operation: 'record_execution_step', session: session.owner, principal: session.principal },
         parts,
-        view,
       )
     case 'again':
       return fail('INTERNAL_ERROR', { description: 'the agent changes too fast; report again' })
     case 'recorded':
-      return answerOf(result, order, view)
+      return answerOf(result, order, view, connection)
   }
 }
 
-type Draft = Omit<StepOrder, 'fresh' | 'named'>
+type Draft = Omit<StepOrder, 'fresh' | 'named' | 'voided' | 'waiting'>
 
 function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts): Draft {
   const { next_action_hint: hint, outcome, risk_score, execution_id, step_description, findings } = report
@@ -68,13 +72,15 @@ function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts
     element_name: report.element_name,
     hint,
     hintHash: hashHint(hint),
+    told: redactText(hint),
     scored: scoreOf(hint, parts),
+    gate: gateSays(hint, parts.permission),
     now: parts.clock.now(),
     ...(execution_id !== undefined && { execution_id }),
     ...(outcome !== undefined && { outcome: outcome as StepOutcome }), // checked above
     ...(risk_score !== undefined && { riskScore: risk_score }),
-    ...(step_description !== undefined && { description: shortened(step_description) }),
-    ...(findings !== undefined && { findings: shortened(findings) }),
+    ...(step_description !== undefined && { description: shortened(redactText(step_description)) }),
+    ...(findings !== undefined && { findings: shortened(redactText(findings)) }),
   }
 }
 
@@ -82,7 +88,8 @@ function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts
 function scoreOf(hint: string, { mode, score, report }: LoopParts): HintScore {
   if (mode === 'logging' || mode === 'disabled') return { score: 0, factors: [] }
   try {
-    return score(hint)
+    const { factors, ...scored } = score(hint)
+    return { ...scored, factors: factors.map(redactText) }
   } catch (cause) {
     report(cause)
     return { score: 85, factors: ['the hint could not be scored'] }
@@ -102,7 +109,9 @@ async function commit(draft: Draft): Promise<StepResult> {
     const known = await store.get(agentRef(key))
     const fresh = { approval: randomUUID(), challenge: randomUUID(), block: randomUUID() }
     const named = namedBy(known, draft)
-    const order: StepOrder = { ...draft, fresh, named }
+    const isVoid = named.previous !== '' && (await isVoidChallenge(store, named.previous))
+    const waiting = await heldCalls(store, draft.session, draft.now)
+    const order: StepOrder = { ...draft, fresh, named, waiting, ...(isVoid && { voided: named.previous }) }
     const refs = {
       agent: agentRef(key),
       open: openBlocksRef(),
@@ -124,7 +133,7 @@ const MOST_TRIES = 100
 
 /** BLOCK-01: what would have stopped the agent stops it also when nothing can be written. */
 function keepBlock(order: Draft, view: View, cause: unknown): never {
-  const { parts, hint, principal, session, element_name, scored, riskScore, now } = order
+  const { parts, hint, hintHash, told, principal, session, element_name, scored, riskScore, now } = order
   const key = agentKey(principal, element_name)
   const isRunning = view.runs(session).some((run) => run.key === key)
   const {
@@ -145,9 +154,10 @@ function keepBlock(order: Draft, view: View, cause: unknown): never {
       principal,
       element_name,
       trigger: stage === 'action patterns' ? 'deny' : 'danger_zone',
-      hint,
+      hint: told,
+      hintHash,
       score: highestScore(scored, riskScore),
-      reason,
+      reason: redactText(reason),
       lookAlike: lookAlike(element_name),
       blockedAt: now,
     }
@@ -156,10 +166,14 @@ function keepBlock(order: Draft, view: View, cause: unknown): never {
   throw cause
 }
 
-async function answerOf(recorded: Recorded, order: Draft, view: View): Promise<StepAnswer | OperationFailure> {
+async function answerOf(
+  recorded: Recorded,
+  order: Draft,
+  view: View,
+  connection: ConnectionReach,
+): Promise<StepAnswer | OperationFailure> {
   const { parts, session, now } = order
-  const { execution, agent, decision, challenge, open } = recorded
-  view.saw(open)
+  const { execution, agent, decision, challenge } = recorded
   const answer = {
     execution_id: execution.execution_id,
     step_number: execution.steps,
@@ -169,7 +183,8 @@ async function answerOf(recorded: Recorded, order: Draft, view: View): Promise<S
   if (decision === 'stop') await parts.revokeTokens?.(session, 'the agent was blocked').catch(parts.report)
   const delivery = challenge ? await deliver(challenge, parts) : whereOf(parts)
   const waiting = await heldCalls(parts.store, session, now)
-  const autonomy = directiveOf(recorded, { waiting, delivery, now })
+  const reach = parts.reach && reachFrom(parts.reach(), connection)
+  const autonomy = directiveOf(recorded, { waiting, delivery, now, ...(reach && { reach }) })
   view.covered(session, agent.key, autonomy.continue ? order.hint : undefined)
   return { ...answer, autonomy }
 }

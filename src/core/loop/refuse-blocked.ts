@@ -9,7 +9,6 @@ import { deliver, issueChallenge, mayIssue, nextIssueIn, UNDELIVERABLE, whereOf 
 import { howToVerify } from './notifications.ts'
 import type { LoopParts } from './parts.ts'
 import { hashHint } from './pause-request.ts'
-import type { View } from './view.ts'
 
 export interface RefusedCall {
   readonly operation: string
@@ -18,12 +17,7 @@ export interface RefusedCall {
 }
 
 /** BLOCK-02, OOB-14: refused, and given a new challenge where the last one can no longer be answered. */
-export async function refuseBlocked(
-  known: OpenBlock,
-  call: RefusedCall,
-  parts: LoopParts,
-  view: View,
-): Promise<OperationFailure> {
+export async function refuseBlocked(known: OpenBlock, call: RefusedCall, parts: LoopParts): Promise<OperationFailure> {
   const { store, clock } = parts
   const id = randomUUID()
   const refs = {
@@ -37,10 +31,12 @@ export async function refuseBlocked(
     const entry = refusedEntry(known, call, parts, now)
     const current = blockAt(open, known.agentKey)
     const agent = found ?? newAgent({ ...agentOf(known), firstSeenAt: now })
-    if (current?.id !== known.id || isPending(agent, now))
-      return { audit: [entry], result: { block: current ?? known, agent, open, now } }
+    const isDone = current?.id !== known.id || isPending(agent, now)
+    if (isDone || parts.mode !== 'enforcing')
+      // LOOP-17: elsewhere nobody is asked for a code
+      return { audit: [entry], result: { block: current ?? known, agent, now } }
     if (!mayIssue(agent, now))
-      return { audit: [entry], result: { block: current, agent, open, now, wait: nextIssueIn(agent, now) } }
+      return { audit: [entry], result: { block: current, agent, now, wait: nextIssueIn(agent, now) } }
     const issued = issueChallenge(agent, challengeFor(known, call, id), parts, now)
     const next = { ...current, verificationId: id }
     return {
@@ -54,20 +50,17 @@ export async function refuseBlocked(
       result: {
         block: next,
         agent: issued.agent,
-        open: { ...open, [known.agentKey]: next },
         now,
         issued: issued.challenge,
       },
     }
   })
-  view.saw(refused.open)
   return failureOf(refused, parts)
 }
 
 interface Refused {
   readonly block: OpenBlock
   readonly agent: AgentRecord
-  readonly open: Readonly<Record<string, OpenBlock>>
   readonly now: number
   readonly issued?: Challenge
   /** Seconds until another challenge can be made. */
@@ -99,9 +92,9 @@ function agentOf({ agentKey: key, principal, element_name }: OpenBlock) {
   return { key, principal, element_name }
 }
 
-function challengeFor({ trigger, hint, score = 100, reason }: OpenBlock, { session }: RefusedCall, id: string) {
-  const factors = [reason]
-  return { id, session, trigger, hint, hintHash: hashHint(hint), tier: 'danger_zone', score, factors, reason } as const
+function challengeFor(block: OpenBlock, { session }: RefusedCall, id: string) {
+  const { trigger, hint, hintHash = hashHint(hint), score = 100, reason } = block
+  return { id, session, trigger, hint, hintHash, tier: 'danger_zone', score, factors: [reason], reason } as const
 }
 
 function refusedEntry(block: OpenBlock, call: RefusedCall, { adapter }: LoopParts, now: number): AuditEntry {

@@ -1,10 +1,12 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
+import { redactText } from '../audit/redact.ts'
 import { type Evaluation, evaluate } from '../autonomy/evaluate.ts'
 import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import { type AgentRecord, liveGrants } from '../verification/agent.ts'
-import { findBlock } from '../verification/block.ts'
-import { holdsBack, pauseAgent, stopAgent, waitOn } from './hold-agent.ts'
+import { findBlock, inForce } from '../verification/block.ts'
+import { heldByGate, holdsBack, pauseAgent, stopAgent, waitOn } from './hold-agent.ts'
+import { withoutVoid } from './recover.ts'
 import { settlePause } from './settle-pause.ts'
 import { record, type StepChange, type StepOrder, type StepState, stepEntry } from './step.ts'
 
@@ -15,7 +17,7 @@ export function stepChange(order: StepOrder, state: StepState): StepChange {
   const { paused, granted, previous } = namedBy(agent, order)
   const { named } = order
   if (paused !== named.paused || granted !== named.granted || previous !== named.previous) return AGAIN
-  const block = parts.mode === 'enforcing' ? findBlock(open, principal, element_name) : undefined
+  const block = findBlock(inForce(open, parts.mode), principal, element_name)
   if (block) return { result: { kind: 'blocked', block } }
   if (!agent || !isReportedOn(agent, order)) return { result: { kind: 'refused', failure: noExecution(order) } }
   switch (parts.mode) {
@@ -64,19 +66,54 @@ function noExecution({ element_name, execution_id }: StepOrder): OperationFailur
 }
 
 /** LOOP-16. What waits for a human comes first, what a human granted second, the evaluation last. */
-function enforce(order: StepOrder, state: StepState, known: AgentRecord): StepChange {
-  const { hintHash, now, parts } = order
+function enforce(order: StepOrder, state: StepState, found: AgentRecord): StepChange {
+  const { hintHash, now, parts, voided } = order
+  const known = voided !== undefined && found.challenge?.id === voided ? withoutVoid(found) : found
   const { agent, pause } = settlePause(known, state.paused, parts.limits.grantMs, now)
   if (agent.execution?.denied.includes(hintHash)) return deny(order, agent)
-  const found = grantOf(agent, order)
-  const grant = isTakenBack(state, found) ? '' : found
-  const isHeld = pause !== 'none' || holdsBack(agent, hintHash, now)
-  if (!isHeld && grant !== '') return useGrant(order, state, agent, grant)
+  const from = grantOf(agent, order)
+  const grant = isTakenBack(state, from) ? '' : from
+  const isHeld = pause !== 'none' || holdsBack(agent, hintHash, now) || heldByGate(order).length > 0
+  const { denied, asks } = order.gate
+  if (!isHeld && grant !== '' && denied === undefined) return useGrant(order, state, agent, grant)
   const evaluation = evaluated(order, agent)
   if (evaluation.outcome === 'stop' && grant === '') return stopAgent(order, state, counted(agent), evaluation)
   if (isHeld) return waitOn(order, state, agent, pause === 'stale')
+  if (denied !== undefined) return refuseByGate(order, state, counted(agent), denied, evaluation)
+  if (asks !== undefined && isForGate(evaluation)) return leaveToGate(order, state, counted(agent), asks, evaluation)
   if (evaluation.outcome === 'pause') return pauseAgent(order, state, counted(agent), evaluation)
   return record(order, state, counted(agent), { decision: 'continue', factors: evaluation.factors, evaluation })
+}
+
+/** Spec §8.6.2, GATE-14: no human is asked about what the gate would refuse whatever they said. */
+function refuseByGate(
+  order: StepOrder,
+  state: StepState,
+  agent: AgentRecord,
+  operation: string,
+  evaluation: Evaluation,
+): StepChange {
+  const reason = `Operation '${operation}' is denied by this server, and no approval changes that`
+  const factors = [`gate: denies '${operation}'`, ...evaluation.factors]
+  return record(order, state, agent, { decision: 'refused', reason, factors, evaluation })
+}
+
+/** Only the risk of the action made the loop ask, and it is not worth a code. A `requiresApproval` pattern is asked about here (AUTO-08). */
+function isForGate({ outcome, stage, tier }: Evaluation): boolean {
+  const isAction = stage === 'safety tier' || stage === 'risk tolerance'
+  return outcome === 'pause' && isAction && (tier === undefined || tier === 'advisory' || tier === 'confirm')
+}
+
+/** One question for one action: the gate asks it, with the parameters as they will be used. */
+function leaveToGate(
+  order: StepOrder,
+  state: StepState,
+  agent: AgentRecord,
+  operation: string,
+  evaluation: Evaluation,
+): StepChange {
+  const factors = [`gate: asks a human when '${operation}' is called`, ...evaluation.factors]
+  return record(order, state, agent, { decision: 'continue', factors, evaluation })
 }
 
 /** An operator may take an approval back until it is used. */
@@ -89,7 +126,12 @@ function isTakenBack({ paused, granted }: StepState, from: string): boolean {
 function observe(order: StepOrder, state: StepState, agent: AgentRecord): StepChange {
   const evaluation = evaluated(order, agent)
   const isBlocked = findBlock(state.open ?? {}, order.principal, order.element_name) !== undefined
-  const would = isBlocked ? 'refuse, the agent is blocked' : evaluation.outcome
+  const { denied } = order.gate
+  const would = isBlocked
+    ? 'refuse, the agent is blocked'
+    : denied !== undefined && evaluation.outcome !== 'stop'
+      ? `refuse, the gate denies '${denied}'`
+      : evaluation.outcome
   const factors = [`monitoring: enforcement would ${would}`, ...evaluation.factors]
   const reason = evaluation.reason && `Enforcement would ${evaluation.outcome}: ${evaluation.reason}`
   return record(order, state, counted(agent), { decision: 'observed', factors, evaluation, ...(reason && { reason }) })
@@ -98,7 +140,7 @@ function observe(order: StepOrder, state: StepState, agent: AgentRecord): StepCh
 function evaluated({ hint, outcome, scored, riskScore }: StepOrder, { execution }: AgentRecord): Evaluation {
   if (!execution) throw new TypeError('an agent without execution cannot be evaluated')
   const { count, settings } = execution
-  return evaluate({
+  const evaluation = evaluate({
     hint,
     count,
     scored,
@@ -106,6 +148,18 @@ function evaluated({ hint, outcome, scored, riskScore }: StepOrder, { execution 
     ...(outcome && { outcome }),
     ...(riskScore !== undefined && { riskScore }),
   })
+  return withoutCredentials(evaluation)
+}
+
+/** AUDIT-06: factors and reasons may repeat words of the hint. */
+function withoutCredentials(evaluation: Evaluation): Evaluation {
+  const { reason, factors, verdicts } = evaluation
+  return {
+    ...evaluation,
+    ...(reason !== undefined && { reason: redactText(reason) }),
+    factors: factors.map(redactText),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, reason: redactText(verdict.reason) })),
+  }
 }
 
 /** AUTO-03: each evaluated report counts. */

@@ -7,6 +7,7 @@ import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import type { AgentExecution, AgentRecord } from '../verification/agent.ts'
 import type { BlockRecord, OpenBlock, OpenBlocks } from '../verification/block.ts'
 import type { Challenge } from '../verification/challenge.ts'
+import type { GateSays } from './gate-says.ts'
 import type { LoopParts } from './parts.ts'
 
 /** A report, checked, with everything that a pure change cannot make itself. */
@@ -16,17 +17,25 @@ export interface StepOrder {
   readonly principal: string
   readonly element_name: string
   readonly execution_id?: string
+  /** As it was reported: what is scored, matched and hashed, and never kept. */
   readonly hint: string
   readonly hintHash: string
+  /** AUDIT-06: the hint for everything that is stored or shown. */
+  readonly told: string
   readonly outcome?: StepOutcome
   readonly riskScore?: number
   /** For the trail alone. */
   readonly description?: string
   readonly findings?: string
   readonly scored: HintScore
+  readonly gate: GateSays
+  /** Calls of the session that the gate holds for a human (GATE-14). */
+  readonly waiting: readonly ApprovalRequest[]
   readonly now: number
   /** Ids for what may have to be made. */
   readonly fresh: { readonly approval: string; readonly challenge: string; readonly block: string }
+  /** The agent's challenge, if whoever asked for its code has ended: it holds nothing (BLOCK-09). */
+  readonly voided?: string
   /** The records that were named because the agent had them; if it has others by then, the step is tried again. */
   readonly named: { readonly paused: string; readonly granted: string; readonly previous: string }
 }
@@ -65,7 +74,7 @@ export type StepResult =
 
 export interface Recorded {
   readonly kind: 'recorded'
-  readonly decision: 'continue' | 'granted' | 'held' | 'pause' | 'stop' | 'observed' | 'logged' | 'tracked'
+  readonly decision: 'continue' | 'granted' | 'held' | 'pause' | 'refused' | 'stop' | 'observed' | 'logged' | 'tracked'
   readonly agent: AgentRecord
   readonly execution: AgentExecution
   readonly open: OpenBlocks
@@ -109,6 +118,7 @@ const RESULTS = {
   granted: 'confirmed',
   held: 'denied',
   pause: 'denied',
+  refused: 'denied',
   stop: 'denied',
   observed: 'allowed',
   logged: 'allowed',
@@ -121,7 +131,7 @@ export function stepEntry(
   { key, execution }: AgentRecord,
   { decision, reason, evaluation }: Pick<Recording, 'decision' | 'reason' | 'evaluation'>,
 ): AuditEntry {
-  const { parts, now, session, principal, element_name, hint, outcome, description, findings } = order
+  const { parts, now, session, principal, element_name, told, outcome, description, findings } = order
   const result = RESULTS[decision]
   return {
     timestamp: new Date(now).toISOString(),
@@ -133,7 +143,7 @@ export function stepEntry(
     agent_key: key,
     element_name,
     ...(execution && { execution_id: execution.execution_id, step_number: execution.steps }),
-    hint,
+    hint: told,
     ...(outcome && { previous_outcome: outcome }),
     ...(description !== undefined && { step_description: description }),
     ...(findings !== undefined && { findings }),

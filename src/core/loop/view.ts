@@ -1,26 +1,26 @@
 import { foldCase } from '../autonomy/hint-patterns.ts'
-import type { Store } from '../ports/store.ts'
-import { blocksOf, findBlock, type OpenBlock, type OpenBlocks, openBlocksRef } from '../verification/block.ts'
+import type { Followed } from '../ports/store.ts'
+import type { OpenBlock, OpenBlocks } from '../verification/block.ts'
 
 /** What this process knows without asking the store: for checks on the path of every call. */
 export interface View {
-  /** BLOCK-05: until the blocks could be read, everything counts as blocked. */
-  readonly isLoaded: () => boolean
-  refresh(): Promise<void>
-  saw(open: OpenBlocks): void
+  /** Every block in force, also what other processes have set. Throws when they cannot be read (BLOCK-05). */
+  open(): OpenBlocks
   /** BLOCK-01: a block that could not be written holds here until it can. */
   keep(block: OpenBlock): void
   readonly kept: () => readonly OpenBlock[]
+  readonly isKeeping: () => boolean
   written(key: string): void
   started(session: string, run: Run): void
   ended(session: string, key: string): void
   runs(session: string): readonly Run[]
+  /** The names of those executions. */
+  namesOf(session: string): readonly string[]
   /** Every agent that was started in the session, and the end of that memory. */
   forget(session: string): readonly string[]
   /** LOOP-24: the hint that may be acted upon once; none after a report that does not continue. */
   covered(session: string, key: string, hint: string | undefined): void
   takeCover(session: string, operation: string): boolean
-  blockOf(session: string, principal: string): OpenBlock | undefined
 }
 
 export interface Run {
@@ -29,34 +29,23 @@ export interface Run {
   readonly element_name: string
 }
 
-export function createView(store: Store): View {
-  let stored: OpenBlocks | undefined
+export function createView(blocks: Followed<OpenBlocks>): View {
   const kept = new Map<string, OpenBlock>()
   const running = new Map<string, Map<string, Run>>()
   const covers = new Map<string, Map<string, string>>()
   const seen = new Map<string, Map<string, true>>()
 
-  const open = (): OpenBlocks => ({ ...stored, ...Object.fromEntries(kept) })
   const runs = (session: string): readonly Run[] => [...(running.get(session)?.values() ?? [])]
 
   return {
-    isLoaded: () => stored !== undefined,
-
-    async refresh() {
-      try {
-        stored = (await store.get(openBlocksRef())) ?? {}
-      } catch (cause) {
-        stored = undefined
-        throw cause
-      }
-    },
-
-    saw(next) {
-      stored = next
+    open() {
+      const stored = blocks.current() ?? NONE
+      return kept.size === 0 ? stored : { ...stored, ...Object.fromEntries(kept) }
     },
 
     keep: (block) => void kept.set(block.agentKey, block),
     kept: () => [...kept.values()],
+    isKeeping: () => kept.size > 0,
     written: (key) => void kept.delete(key),
 
     started(session, run) {
@@ -70,6 +59,7 @@ export function createView(store: Store): View {
     },
 
     runs,
+    namesOf: (session) => runs(session).map(({ element_name }) => element_name),
 
     forget(session) {
       const keys = [...(seen.get(session)?.keys() ?? [])]
@@ -88,16 +78,10 @@ export function createView(store: Store): View {
       if (found) remove(covers, session, found[0])
       return found !== undefined
     },
-
-    /** An execution that runs under another name goes on (BLOCK-04); whoever has none cannot act around the block. */
-    blockOf(session, principal) {
-      const current = open()
-      const own = runs(session).map((run) => findBlock(current, run.principal, run.element_name))
-      if (own.length > 0) return own.find((block) => block !== undefined)
-      return blocksOf(current, principal)[0]
-    },
   }
 }
+
+const NONE: OpenBlocks = {}
 
 /** The name as a word of its own. */
 function names(hint: string, operation: string): boolean {

@@ -3,6 +3,8 @@ import type { Store, TrailEntry } from '../ports/store.ts'
 import { sha256 } from '../sha256.ts'
 import type { AgentRecord } from '../verification/agent.ts'
 import type { BlockView } from './blocks.ts'
+import { type Connection, sharedNote } from './connection.ts'
+import { eachRecord } from './each-record.ts'
 
 /** Who acts on the agent plane: a principal, or an agent that it runs under a name of its own. */
 export interface AgentView {
@@ -14,11 +16,19 @@ export interface AgentView {
   /** The last session it was seen in, and what its client calls itself. */
   readonly session: string
   readonly client?: string
+  /** Who of those that share the principal was here; the latest first. */
+  readonly connections: readonly SeenConnection[]
+  /** What a stop of it stops beside it. */
+  readonly shared?: string
   /** Of the execution that runs: what it is for, in the agent's words, and how far it is. */
   readonly execution?: { readonly goal?: string; readonly steps: number; readonly alone: number }
   readonly state: 'blocked' | 'waiting' | 'active' | 'idle'
   readonly lastSeenAt: number
   readonly day: { readonly asked: number; readonly approved: number; readonly denied: number; readonly ran: number }
+}
+
+export interface SeenConnection extends Connection {
+  readonly lastSeenAt: number
 }
 
 export function agentId(key: string): string {
@@ -33,11 +43,10 @@ export async function readAgents(
 ): Promise<readonly AgentView[]> {
   const from = new Date(now - DAY_MS).toISOString()
   const entries = await store.trail.read({ from, limit: MOST_ENTRIES })
-  const requests = (await store.list<ApprovalRequest>('request')).map(({ value }) => value)
   const found = new Map<string, Draft>()
   for (const { value } of await store.list<AgentRecord>('agent')) addRecord(found, value, now)
   for (const entry of entries) addEntry(found, entry)
-  for (const request of requests) addRequest(found, request, now)
+  await eachRecord<ApprovalRequest>(store, 'request', (request) => addRequest(found, request, now))
   for (const block of blocks) addBlock(found, block)
   return [...found.values()].map((draft) => viewOf(draft, now)).sort((a, b) => b.lastSeenAt - a.lastSeenAt)
 }
@@ -45,6 +54,7 @@ export async function readAgents(
 const DAY_MS = 86_400_000
 const ACTIVE_MS = 300_000
 const MOST_ENTRIES = 20_000
+const MOST_CONNECTIONS = 20
 
 interface Draft {
   readonly key: string
@@ -52,6 +62,7 @@ interface Draft {
   principal: string
   session: string
   client?: string
+  readonly connections: Map<string, SeenConnection>
   execution?: NonNullable<AgentView['execution']>
   isBlocked: boolean
   isWaiting: boolean
@@ -84,10 +95,15 @@ function addEntry(found: Map<string, Draft>, { entry }: TrailEntry): void {
     draft.lastSeenAt = at
     draft.session = typeof entry.session_id === 'string' ? entry.session_id : draft.session
   }
+  if (entry.operator === undefined && typeof entry.session_id === 'string' && entry.session_id !== 'none') {
+    const { label, claims } = entry.client_context ?? {}
+    addConnection(draft, { principal, session: entry.session_id, label, client: claims }, at)
+  }
   if (entry.event === 'CONFIRMATION_REQUIRED') draft.asked++
   if (entry.event === 'CONFIRMATION_GRANTED') draft.approved++
   if (entry.event === 'APPROVAL_DENIED') draft.denied++
-  if (entry.event === 'OPERATION_OUTCOME' || entry.event === 'OPERATION_CALLED') draft.ran++
+  const isOver = entry.event === 'OPERATION_CALLED' && entry.outcome !== 'started' // its outcome comes later
+  if (isOver || entry.event === 'OPERATION_OUTCOME') draft.ran++
 }
 
 function addRequest(found: Map<string, Draft>, request: ApprovalRequest, now: number): void {
@@ -97,16 +113,30 @@ function addRequest(found: Map<string, Draft>, request: ApprovalRequest, now: nu
   const draft = draftOf(found, agent?.key ?? principal, { principal, name: agent?.element_name ?? principal })
   draft.isWaiting ||= isWaiting
   if (client !== undefined) draft.client = client
+  addConnection(draft, request, issuedAt)
   if (issuedAt <= draft.lastSeenAt && draft.session !== '') return
   draft.lastSeenAt = Math.max(issuedAt, draft.lastSeenAt)
   draft.session = session
 }
 
-function addBlock(found: Map<string, Draft>, { agentKey, name, principal, since, liftedAt }: BlockView): void {
+function addConnection({ connections }: Draft, { principal, session, label, client }: Connection, at: number): void {
+  const known = connections.get(session)
+  connections.set(session, {
+    principal,
+    session,
+    label: label ?? known?.label,
+    client: client ?? known?.client,
+    lastSeenAt: Math.max(at, known?.lastSeenAt ?? 0),
+  })
+}
+
+function addBlock(found: Map<string, Draft>, { agentKey, name, principal, trigger, since, liftedAt }: BlockView): void {
   if (liftedAt !== undefined) return
   const draft = draftOf(found, agentKey, { principal, name })
   draft.isBlocked = true
   draft.lastSeenAt = Math.max(draft.lastSeenAt, since)
+  if (trigger !== 'operator') return
+  for (const other of found.values()) if (other.principal === principal) other.isBlocked = true // BLOCK-10
 }
 
 function draftOf(found: Map<string, Draft>, key: string, named: { principal: string; name: string }): Draft {
@@ -116,6 +146,7 @@ function draftOf(found: Map<string, Draft>, key: string, named: { principal: str
     key,
     ...named,
     session: '',
+    connections: new Map(),
     isBlocked: false,
     isWaiting: false,
     lastSeenAt: 0,
@@ -128,8 +159,12 @@ function draftOf(found: Map<string, Draft>, key: string, named: { principal: str
   return fresh
 }
 
-function viewOf({ isBlocked, isWaiting, asked, approved, denied, ran, ...known }: Draft, now: number): AgentView {
+function viewOf(draft: Draft, now: number): AgentView {
+  const { isBlocked, isWaiting, asked, approved, denied, ran, connections: seen, ...known } = draft
+  const connections = [...seen.values()].sort((a, b) => b.lastSeenAt - a.lastSeenAt).slice(0, MOST_CONNECTIONS)
+  const shared = sharedNote(known.principal)
   const isActive = known.lastSeenAt > now - ACTIVE_MS
   const state = isBlocked ? 'blocked' : isWaiting ? 'waiting' : isActive ? 'active' : 'idle'
-  return { id: agentId(known.key), ...known, state, day: { asked, approved, denied, ran } }
+  const day = { asked, approved, denied, ran }
+  return { id: agentId(known.key), ...known, connections, ...(shared !== undefined && { shared }), state, day }
 }

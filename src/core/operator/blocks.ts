@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { revokeWhere } from '../gatekeeper/end-session.ts'
-import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import { type AgentRecord, agentRef } from '../verification/agent.ts'
 import {
   type BlockOrder,
   type BlockRecord,
   blockAgent,
+  blockAt,
   type LiftOrder,
   liftBlock,
   listBlocks,
+  openBlocksRef,
 } from '../verification/block.ts'
 
 /** BLOCK-08 as the operator sees it. */
@@ -45,16 +47,34 @@ export function createBlocks(store: Store, clock: Clock): Blocks {
   return {
     list: async () => (await listBlocks(store)).map(viewOf).sort(openFirst),
 
-    /** TOK-15: tokens name no agent, so all of its principal's are taken back; what is asked again is looked at again. */
     async block(order) {
       const done = await blockAgent(store, clock, randomUUID(), order)
-      const isTheirs = ({ principal }: ApprovalRequest) => principal === order.principal
-      if (done === 'blocked') await revokeWhere(store, clock, isTheirs, 'the agent was blocked')
+      await takeBack(store, clock, order.principal)
       return done
     },
 
-    lift: (order) => liftBlock(store, clock, order),
+    /** BLOCK-07: what was approved before the stop is gone, also when the process that stopped the agent was killed. */
+    async lift(order) {
+      const block = blockAt(await store.get(openBlocksRef()), order.agentKey)
+      if (block) await takeBack(store, clock, block.principal)
+      return liftBlock(store, clock, order)
+    },
   }
+}
+
+/** TOK-15: a stop is one on the whole principal, so everything granted to it is taken back. */
+async function takeBack(store: Store, clock: Clock, principal: string): Promise<void> {
+  await revokeWhere(store, clock, (request) => request.principal === principal, 'the agent was blocked')
+  for (const { value: agent } of await store.list<AgentRecord>('agent'))
+    if (agent.principal === principal && agent.grants.length > 0) await withoutGrants(store, agent.key)
+}
+
+function withoutGrants(store: Store, key: string): Promise<void> {
+  const refs = { agent: agentRef(key) }
+  return store.update<typeof refs, void>(refs, ({ agent }) => ({
+    ...(agent && { next: { agent: { ...agent, grants: [] } } }),
+    result: undefined,
+  }))
 }
 
 function viewOf(block: BlockRecord): BlockView {

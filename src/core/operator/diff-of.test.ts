@@ -39,18 +39,31 @@ test('R-44 what an update changes, also in an object of changes', () => {
   expect(diffOf('text', {}, 5)).toBeUndefined()
 })
 
+const HIDDEN = { $masked: 'string' }
+
 test('VAL-10 where the new value is a secret, the old one is not shown either', () => {
   const before = { pass: 'hunter22', keys: ['k1', 'k2'], inner: { pin: 'p1', open: 'o' }, spare: null }
   const diff = diffOf(
     before,
-    { input: { pass: '***', keys: ['***'], inner: { pin: '***', open: 'x' }, spare: '***' } },
+    { input: { pass: HIDDEN, keys: [HIDDEN], inner: { pin: HIDDEN, open: 'x' }, spare: HIDDEN } },
     5,
   )
   expect(diff?.fields.map(({ path }) => path)).toEqual(['pass', 'keys', 'inner', 'spare'])
   const text = JSON.stringify(diff)
   for (const secret of ['hunter22', 'k1', 'k2', 'p1']) expect(text).not.toContain(secret)
   expect(diff?.fields[0]?.lines).toEqual([
-    { sign: '-', text: '(hidden)' },
+    { sign: '-', text: '', isMasked: true },
+    { sign: '+', text: '', isMasked: true },
+  ])
+  expect(diff?.fields[3]?.lines).toEqual([
+    { sign: '-', text: 'null' },
+    { sign: '+', text: '', isMasked: true },
+  ])
+})
+
+test('VAL-10 a change to a text of asterisks is shown as such, and hides nothing of the state', () => {
+  expect(diffOf({ name: 'production' }, { name: '***' }, 5)?.fields[0]?.lines).toEqual([
+    { sign: '-', text: 'production' },
     { sign: '+', text: '***' },
   ])
 })

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts'
-import { HIDDEN, MASK } from '../registry/secrets.ts'
+import { isMasked, maskOf } from '../masked.ts'
 
 /** What an update would change, against the state that its paired READ has just shown. */
 export interface Diff {
@@ -16,26 +16,51 @@ export interface FieldDiff {
 export interface DiffLine {
   readonly sign: '-' | '+' | ' '
   readonly text: string
+  /** The whole value is masked; the text is none of its own. */
+  readonly isMasked?: true
 }
 
-/** Every bound value that names a field of the state and differs from it. */
+/** Every bound value that names a field of the state and differs from it; both as a record holds them. */
 export function diffOf(before: unknown, params: Readonly<Record<string, unknown>>, readAt: number): Diff | undefined {
   if (!isObject(before)) return undefined
   const proposed = Object.entries(params).flatMap(([name, value]) =>
-    isObject(value) && !Object.hasOwn(before, name) ? Object.entries(value) : [[name, value] as const],
+    isObject(value) && !isMasked(value) && !Object.hasOwn(before, name)
+      ? Object.entries(value)
+      : [[name, value] as const],
   )
   const known = proposed
     .filter(([name]) => Object.hasOwn(before, name))
     .map(([path, value]) => ({ path, old: veiled(before[path] ?? null, value), value: value ?? null }))
-  const changed = known.filter(({ old, value }) => canonicalJson(old) !== canonicalJson(value))
-  const fields = changed.map(({ path, old, value }) => ({ path, lines: diffLines(textOf(old), textOf(value)) }))
+  const changed = known.filter(({ old, value }) => mayDiffer(old, value))
+  const fields = changed.map(({ path, old, value }) => ({ path, lines: linesOf(old, value) }))
   return { readAt, fields, unchanged: Object.keys(before).length - changed.length }
+}
+
+/** What is masked on both sides may be the same or not: nobody can tell, so it is shown. */
+function mayDiffer(old: unknown, value: unknown): boolean {
+  return holdsMask(value) || canonicalJson(old) !== canonicalJson(value)
+}
+
+function holdsMask(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return isMasked(value) || Object.values(value).some(holdsMask)
+}
+
+/** A masked value is a line of its own, so that no text can be taken for one. */
+function linesOf(old: unknown, value: unknown): readonly DiffLine[] {
+  if (!isMasked(old) && !isMasked(value)) return diffLines(textOf(old), textOf(value))
+  return [...wholly('-', old), ...wholly('+', value)]
+}
+
+function wholly(sign: '-' | '+', value: unknown): readonly DiffLine[] {
+  return isMasked(value) ? [{ sign, text: '', isMasked: true }] : textOf(value).split('\n').map(signed(sign))
 }
 
 /** VAL-10: where the new value is a secret, the old one is one too. */
 function veiled(old: unknown, value: unknown): unknown {
-  if (value === MASK) return old === null ? old : HIDDEN
-  if (Array.isArray(value)) return canonicalJson(value).includes(JSON.stringify(MASK)) ? HIDDEN : old
+  if (old === null || isMasked(old)) return old
+  if (isMasked(value)) return maskOf(old)
+  if (Array.isArray(value)) return holdsMask(value) ? maskOf(old) : old
   if (!isObject(value) || !isObject(old)) return old
   return Object.fromEntries(Object.entries(old).map(([name, inner]) => [name, veiled(inner, value[name])]))
 }

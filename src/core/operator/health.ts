@@ -1,4 +1,4 @@
-import type { Store } from '../ports/store.ts'
+import { record, type Store } from '../ports/store.ts'
 import type { SourceChannel, SourceRecord } from './source-record.ts'
 
 /** What the promise about an agent with a shell rests on (security note, section 1). */
@@ -16,6 +16,8 @@ export interface StoreHealth {
   readonly place: string
   readonly entries: number
   readonly isWritable: boolean
+  /** AUDIT-10: records that the trail itself says were lost. */
+  readonly lost: number
   readonly trouble?: string
 }
 
@@ -52,13 +54,42 @@ async function readStore({ store, storeName }: HealthParts): Promise<StoreHealth
   const named = storeName ?? { kind: 'memory', place: 'this process' }
   try {
     const { seq } = await store.trail.head()
-    return { ...named, entries: seq, isWritable: true }
+    const lost = await readLost(store)
+    const trouble = (await unwritable(store)) ?? (lost > 0 ? lostNote(lost) : undefined)
+    return { ...named, entries: seq, isWritable: !trouble?.isFatal, lost, ...(trouble && { trouble: trouble.text }) }
   } catch {
-    return {
-      ...named,
-      entries: 0,
-      isWritable: false,
-      trouble: 'The store cannot be read. Side effects are refused until it can.',
-    }
+    const trouble = 'The store cannot be read. Side effects are refused until it can.'
+    return { ...named, entries: 0, isWritable: false, lost: 0, trouble }
   }
+}
+
+interface Trouble {
+  readonly text: string
+  readonly isFatal: boolean
+}
+
+/** Whether it can be read does not show whether a record can be kept, so one is written and taken away. */
+async function unwritable(store: Store): Promise<Trouble | undefined> {
+  const refs = { it: record<number>('probe', 'health') }
+  try {
+    if (store.hasRoom?.() === false) throw new Error('Little room is left where it is.')
+    await store.update(refs, () => ({ next: { it: 1 }, result: undefined }))
+    await store.update(refs, () => ({ next: { it: undefined }, result: undefined }))
+    return undefined
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return { text: `${why} Every write is refused until records can be kept.`, isFatal: true }
+  }
+}
+
+async function readLost(store: Store): Promise<number> {
+  const losses = await store.trail.read({ events: ['RECORDS_LOST'], limit: MOST_LOSSES })
+  return losses.reduce((sum, { entry: { lost } }) => sum + (typeof lost === 'number' ? lost : 0), 0)
+}
+
+const MOST_LOSSES = 1_000
+
+function lostNote(lost: number): Trouble {
+  const text = `${lost} records could not be written and were lost. The audit trail says when (RECORDS_LOST).`
+  return { text, isFatal: false }
 }

@@ -13,7 +13,17 @@ export interface Deed {
   readonly by?: string
 }
 
-export type DeedResult = 'asked' | 'approved' | 'denied' | 'refused' | 'ran' | 'failed' | 'unknown' | 'stopped'
+export type DeedResult =
+  | 'asked'
+  | 'approved'
+  | 'denied'
+  | 'refused'
+  | 'started'
+  | 'ran'
+  | 'failed'
+  | 'cancelled'
+  | 'unknown'
+  | 'stopped'
 
 /** The last deeds of a principal, the newest first. */
 export async function readHistory(store: Store, principal: string, limit = 10): Promise<readonly Deed[]> {
@@ -48,5 +58,12 @@ const RESULTS: Readonly<Partial<Record<AuditEvent, DeedResult>>> = {
 function resultOf({ event, outcome }: AuditEntry): DeedResult {
   const result = RESULTS[event] ?? 'asked'
   if (result !== 'ran') return result
-  return outcome === 'unknown' ? 'unknown' : outcome === 'failure' ? 'failed' : 'ran'
+  return OUTCOMES[outcome ?? ''] ?? 'ran'
+}
+
+const OUTCOMES: Readonly<Record<string, DeedResult>> = {
+  started: 'started',
+  failure: 'failed',
+  cancelled: 'cancelled',
+  unknown: 'unknown',
 }

@@ -1,10 +1,14 @@
 import { advance, attentionRef, isShown, nextShownAt } from '../gatekeeper/attention.ts'
-import { type ApprovalRequest, stateOf } from '../gatekeeper/request.ts'
+import { type ApprovalRequest, type RequestState, requestRef, stateOf } from '../gatekeeper/request.ts'
 import type { Store } from '../ports/store.ts'
+import { isShared } from '../session.ts'
+import { eachRecord } from './each-record.ts'
 
 export interface Inbox {
   /** Waiting and shown, the first to expire first. */
   readonly open: readonly ApprovalRequest[]
+  /** The ids of all that wait and are shown, in the same order; `open` may end before. */
+  readonly waiting: readonly string[]
   /** Approved and not used yet. */
   readonly approved: readonly ApprovalRequest[]
   /** Decided, used or expired within the last hour, the newest first. */
@@ -12,59 +16,112 @@ export interface Inbox {
   readonly held: readonly HeldBack[]
 }
 
-/** SELF-13: what one principal has asked beyond what a human is shown. */
+/** SELF-13: what one connection has asked beyond what a human is shown; of a named client what all of them have. */
 export interface HeldBack {
   readonly principal: string
+  /** Where several callers share the principal. */
+  readonly session?: string
   readonly count: number
   readonly nextAt?: number
   readonly operations: readonly { readonly operation: string; readonly count: number }[]
+  /** The first to expire: whoever wants to can decide on them all the same. */
+  readonly first: readonly ApprovalRequest[]
 }
 
-export async function readInbox(store: Store, now: number): Promise<Inbox> {
-  const requests = (await store.list<ApprovalRequest>('request')).map(({ value }) => value)
-  const pending = requests.filter((request) => stateOf(request, now) === 'pending')
-  const { shown, held } = await sortByAttention(store, pending, now)
-  const ended = requests.filter((request) => !OPEN.has(stateOf(request, now)) && endedAt(request) > now - RECENT_MS)
+/** `most`: so many of those that wait, and of those that are approved, are read whole. */
+export async function readInbox(store: Store, now: number, most = Number.POSITIVE_INFINITY): Promise<Inbox> {
+  const found: Line[] = []
+  await eachRecord<ApprovalRequest>(store, 'request', (request) => {
+    const line = lineOf(request, now)
+    if (OPEN.has(line.state) || line.endedAt > now - RECENT_MS) found.push(line)
+  })
+  const { shown, held } = await sortByAttention(store, found.filter(isIn('pending')), now)
+  const open = shown.sort((a, b) => a.expiresAt - b.expiresAt)
+  const recent = found.filter(({ state }) => !OPEN.has(state)).sort((a, b) => b.endedAt - a.endedAt)
+  const whole = (lines: readonly Line[]) => readWhole(store, lines)
   return {
-    open: shown.sort((a, b) => a.expiresAt - b.expiresAt),
-    approved: requests.filter((request) => stateOf(request, now) === 'approved'),
-    recent: ended.sort((a, b) => endedAt(b) - endedAt(a)).slice(0, MOST_RECENT),
+    open: await whole(open.slice(0, most)),
+    waiting: open.map(({ id }) => id),
+    approved: await whole(found.filter(isIn('approved')).slice(0, most)),
+    recent: await whole(recent.slice(0, MOST_RECENT)),
     held,
   }
 }
 
+/** What is kept of a request while all are looked through: its parameters may be long. */
+interface Line extends Pick<ApprovalRequest, 'id' | 'principal' | 'session' | 'operation' | 'shown' | 'expiresAt'> {
+  readonly state: RequestState
+  readonly endedAt: number
+}
+
+function lineOf(request: ApprovalRequest, now: number): Line {
+  const { id, principal, session, operation, shown, expiresAt } = request
+  return {
+    id,
+    principal,
+    session,
+    operation,
+    shown,
+    expiresAt,
+    state: stateOf(request, now),
+    endedAt: endedAt(request),
+  }
+}
+
+function isIn(wanted: RequestState): (line: Line) => boolean {
+  return ({ state }) => state === wanted
+}
+
+/** As they are now; one that has gone meanwhile is left out. */
+async function readWhole(store: Store, lines: readonly Line[]): Promise<readonly ApprovalRequest[]> {
+  const whole: ApprovalRequest[] = []
+  for (const { id } of lines) {
+    const request = await store.get(requestRef(id))
+    if (request) whole.push(request)
+    if (whole.length % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return whole
+}
+
+const TURN = 10
 const OPEN: ReadonlySet<string> = new Set(['pending', 'approved'])
 const RECENT_MS = 3_600_000
 const MOST_RECENT = 50
+const MOST_HELD = 20
 
-async function sortByAttention(store: Store, pending: readonly ApprovalRequest[], now: number) {
-  const shown: ApprovalRequest[] = []
+async function sortByAttention(store: Store, pending: readonly Line[], now: number) {
+  const shown: Line[] = []
   const held: HeldBack[] = []
-  for (const [principal, requests] of byPrincipal(pending)) {
+  for (const [principal, requests] of grouped(pending, (request) => request.principal)) {
     const stored = await store.get(attentionRef(principal))
     // Nobody writes when time alone lets the next one through; whoever looks works it out.
     const attention = stored && advance(stored, now)
-    const isHeld = ({ id, shown: wasShown }: ApprovalRequest) => !wasShown && !isShown(attention, id)
+    const isHeld = ({ id, shown: wasShown }: Line) => !wasShown && !isShown(attention, id)
     const silent = requests.filter(isHeld)
     shown.push(...requests.filter((request) => !isHeld(request)))
-    if (silent.length === 0) continue
     const nextAt = attention && nextShownAt(attention)
-    held.push({
-      principal,
-      count: silent.length,
-      ...(nextAt !== undefined && { nextAt }),
-      operations: counted(silent.map(({ operation }) => operation)),
-    })
+    const ofOne = isShared(principal) ? ({ session }: Line) => session : () => ''
+    for (const [session, theirs] of grouped(silent, ofOne)) {
+      held.push({
+        principal,
+        ...(session !== '' && { session }),
+        count: theirs.length,
+        ...(nextAt !== undefined && { nextAt }),
+        operations: counted(theirs.map(({ operation }) => operation)),
+        first: await readWhole(store, theirs.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(0, MOST_HELD)),
+      })
+    }
   }
   return { shown, held }
 }
 
-function byPrincipal(requests: readonly ApprovalRequest[]): ReadonlyMap<string, readonly ApprovalRequest[]> {
-  const groups = new Map<string, ApprovalRequest[]>()
+function grouped(requests: readonly Line[], keyOf: (request: Line) => string): ReadonlyMap<string, readonly Line[]> {
+  const groups = new Map<string, Line[]>()
   for (const request of requests) {
-    const group = groups.get(request.principal)
+    const key = keyOf(request)
+    const group = groups.get(key)
     if (group) group.push(request)
-    else groups.set(request.principal, [request])
+    else groups.set(key, [request])
   }
   return groups
 }

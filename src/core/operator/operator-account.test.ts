@@ -183,6 +183,58 @@ describe('SELF-08 log-in links', () => {
   })
 })
 
+describe('SELF-08 the secret at the sign-in page, which everybody can reach', () => {
+  beforeEach(() => account.set(SECRET, SECRET, 'terminal'))
+
+  test('signs in; a wrong one does not, and locks nobody out of the terminal', async () => {
+    for (let at = 0; at < 20; at++) expect(await account.signIn('not the secret')).toBe('wrong')
+    expect(await account.check(SECRET, 'terminal')).toMatchObject({ kind: 'right' })
+    expect(await account.signIn(SECRET)).toEqual({
+      subject: 'operator',
+      channel: 'console',
+      role: 'admin',
+      authenticatedAt: now,
+    })
+    expect(await account.signIn('x'.repeat(1_001))).toBe('wrong')
+  })
+
+  test('is not kept out by wrong ones at the terminal', async () => {
+    for (let at = 0; at < 6; at++) await wrong()
+    expect(await account.signIn(SECRET)).toMatchObject({ subject: 'operator' })
+  })
+
+  test('of a store without one signs nobody in', async () => {
+    store = createMemoryStore()
+    account = reopen()
+    expect([await account.signIn(''), await account.makePass(), await account.isPass('a.b')]).toEqual([
+      'unset',
+      undefined,
+      false,
+    ])
+  })
+
+  test('guesses do not fill the trail, and the next entry says how many there were', async () => {
+    for (let at = 0; at < 50; at++) await account.signIn('not the secret')
+    now += 10_000
+    await account.signIn('not the secret')
+    const noted = await store.trail.read({ events: ['OPERATOR_LOGIN_FAILED'], order: 'oldest' })
+    expect(noted.map(({ entry: { failures, failure_reason } }) => [failures, failure_reason])).toEqual([
+      [1, 'secret'],
+      [50, 'secret'],
+    ])
+  })
+
+  test('a pass is known in every process, cannot be made up, and ends with the secret', async () => {
+    const pass = (await account.makePass()) ?? ''
+    const [nonce, proof] = pass.split('.')
+    expect(await reopen().isPass(pass)).toBe(true)
+    for (const forged of ['', '.', 'x.y', `${nonce}.`, `x.${proof}`, `${pass}x`, `${nonce}.${pass}`])
+      expect([forged, await account.isPass(forged)]).toEqual([forged, false])
+    await account.change(await checked(), 'another secret', 'another secret')
+    expect(await account.isPass(pass)).toBe(false)
+  })
+})
+
 function reopen(): OperatorAccount {
   return createOperatorAccount({ store, clock: { now: () => now }, cost: COST })
 }

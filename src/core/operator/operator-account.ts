@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../protocol/audit.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ApprovalChannel, Approver } from '../ports/human.ts'
 import type { Changed, Store } from '../ports/store.ts'
 import { newRecord, OPERATOR_REF, type OperatorRecord, TRIES, takeLink, withLink, withTry } from './operator-record.ts'
-import { makeVerifier, matches, type ScryptCost, type Verifier } from './verifier.ts'
+import { isSameText, makeVerifier, matches, type ScryptCost, type Verifier, verifierRef } from './verifier.ts'
 
 /**
  * SELF-07, SELF-08: the one operator of a local installation. The secret is in the operator's head and, as a verifier
@@ -21,6 +21,14 @@ export interface OperatorAccount {
   /** For the console: 256 bits, good once, for a minute. Only its hash is kept. */
   makeLink(right: Right): Promise<string | undefined>
   redeemLink(link: string): Promise<Approver | undefined>
+  /**
+   * The secret, typed at the console's sign-in page. Everybody on the computer can reach that, so a wrong one counts
+   * for nothing here and locks nobody out of the terminal; whoever calls this slows guesses down.
+   */
+  signIn(secret: string): Promise<Approver | 'wrong' | 'unset'>
+  /** A mark for a browser that has signed in. It opens nothing; it tells this browser from those that guess. */
+  makePass(): Promise<string | undefined>
+  isPass(pass: string): Promise<boolean>
 }
 
 export type SecretFault = 'short' | 'long' | 'differs'
@@ -52,7 +60,7 @@ export interface AccountParts {
 export function createOperatorAccount({ store, clock, cost }: AccountParts): OperatorAccount {
   const refs = { account: OPERATOR_REF }
   const rights = new WeakSet<object>()
-  let notedAt = Number.NEGATIVE_INFINITY
+  const unnoted = { count: 0, notedAt: Number.NEGATIVE_INFINITY }
   const isFresh = (right: Right) =>
     rights.has(right) && Math.abs(clock.now() - right.operator.authenticatedAt) <= RIGHT_MS
 
@@ -89,6 +97,20 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
       return { next: { account: next }, audit: [entry('OPERATOR_LOGIN', channel)], result: true }
     })
 
+  /** Whoever tries all day must not fill the trail: now and then an entry says how many there were. */
+  const noteGuess = async (why: 'link' | 'secret') => {
+    unnoted.count++
+    if (clock.now() - unnoted.notedAt < NOTE_MS) return
+    const failures = unnoted.count
+    unnoted.count = 0
+    unnoted.notedAt = clock.now()
+    const audit = [entry('OPERATOR_LOGIN_FAILED', 'console', { failure_reason: why, failures })]
+    await store.update({}, () => ({ audit, result: undefined }))
+  }
+
+  const passOf = (nonce: string, { hash }: Verifier) =>
+    `${nonce}.${createHmac('sha256', hash).update(`console pass ${nonce}`).digest('base64url')}`
+
   return {
     isSet: async () => (await store.get(OPERATOR_REF)) !== undefined,
 
@@ -98,7 +120,7 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
       const verifier = await makeVerifier(secret, cost)
       return store.update(refs, ({ account }) => {
         if (account) return { result: 'exists' as const }
-        const audit = [entry('OPERATOR_SECRET_SET', channel)]
+        const audit = [entry('OPERATOR_SECRET_SET', channel, { verifier: verifierRef(verifier) })]
         return { next: { account: newRecord(verifier, clock.now()) }, audit, result: 'set' as const }
       })
     },
@@ -125,7 +147,9 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
       rights.delete(right)
       return store.update(refs, () => ({
         next: { account: newRecord(verifier, clock.now()) },
-        audit: [entry('OPERATOR_SECRET_SET', right.operator.channel, { reason: 'changed' })],
+        audit: [
+          entry('OPERATOR_SECRET_SET', right.operator.channel, { reason: 'changed', verifier: verifierRef(verifier) }),
+        ],
         result: 'set' as const,
       }))
     },
@@ -144,22 +168,42 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
     },
 
     async redeemLink(link) {
-      // A page that tries links all day must not fill the trail.
-      const isNoted = clock.now() - notedAt < NOTE_MS
-      const approver = await store.update(refs, ({ account }): Changed<typeof refs, Approver | undefined> => {
-        const taken = account && takeLink(account, link, clock.now())
-        if (!taken) {
-          const audit = isNoted ? [] : [entry('OPERATOR_LOGIN_FAILED', 'console', { failure_reason: 'link' })]
-          return { audit, result: undefined }
-        }
-        return {
-          next: { account: taken.account },
-          audit: [entry('OPERATOR_LOGIN', 'console', { reason: 'link' })],
-          result: approverOf('console', taken.found.authenticatedAt),
-        }
-      })
-      if (!approver && !isNoted) notedAt = clock.now()
+      // A wrong one costs a look and no commit: there is nothing to slow down in guessing 256 bits.
+      const known = await store.get(OPERATOR_REF)
+      const approver =
+        known && takeLink(known, link, clock.now())
+          ? await store.update(refs, ({ account }): Changed<typeof refs, Approver | undefined> => {
+              const taken = account && takeLink(account, link, clock.now())
+              if (!taken) return { result: undefined }
+              return {
+                next: { account: taken.account },
+                audit: [entry('OPERATOR_LOGIN', 'console', { reason: 'link' })],
+                result: approverOf('console', taken.found.authenticatedAt),
+              }
+            })
+          : undefined
+      if (!approver) await noteGuess('link')
       return approver
+    },
+
+    async signIn(secret) {
+      const known = await store.get(OPERATOR_REF)
+      if (!known) return 'unset'
+      const isRight = secret.length <= SECRET_LENGTH.most && (await matches(secret, known.verifier))
+      if (isRight && (await recordSuccess('console', known.verifier))) return approverOf('console', clock.now())
+      await noteGuess('secret')
+      return 'wrong'
+    },
+
+    async makePass() {
+      const known = await store.get(OPERATOR_REF)
+      return known && passOf(randomBytes(12).toString('base64url'), known.verifier)
+    },
+
+    async isPass(pass) {
+      const known = await store.get(OPERATOR_REF)
+      const [nonce = ''] = pass.split('.', 1)
+      return known !== undefined && isSameText(pass, passOf(nonce, known.verifier))
     },
   }
 }

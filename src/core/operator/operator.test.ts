@@ -26,8 +26,8 @@ describe('the inbox', () => {
     const { store, operator } = stage()
     const late = await ask(store, aRequest(NOW, { params: { n: 1 }, expiresAt: NOW + 200_000 }))
     const soon = await ask(store, aRequest(NOW, { params: { n: 2 }, expiresAt: NOW + 100_000 }))
-    await ask(store, aRequest(NOW, { params: { n: 3 }, shown: false }))
-    await ask(store, aRequest(NOW, { params: { n: 4 }, shown: false, operation: 'drop' }))
+    const third = await ask(store, aRequest(NOW, { params: { n: 3 }, shown: false }))
+    const fourth = await ask(store, aRequest(NOW, { params: { n: 4 }, shown: false, operation: 'drop' }))
     const old = await ask(store, aRequest(NOW, { params: { n: 5 }, expiresAt: NOW - 1 }))
     await ask(store, aRequest(NOW, { params: { n: 6 }, expiresAt: NOW - 4_000_000 }))
     const inbox = await operator.inbox()
@@ -41,8 +41,12 @@ describe('the inbox', () => {
           { operation: 'delete_branch', count: 1 },
           { operation: 'drop', count: 1 },
         ],
+        first: expect.arrayContaining([third, fourth].map(({ id }) => expect.objectContaining({ id }))),
       },
     ])
+    const by = { subject: 'operator', channel: 'console', role: 'admin' } as const
+    expect(await operator.decide(third.id, humanDecision({ decision: 'deny', by }))).toMatchObject({ kind: 'decided' })
+    expect((await operator.inbox()).held).toMatchObject([{ count: 1 }])
   })
 
   test('SELF-13 a request that time has let through is shown, though nobody has written it', async () => {

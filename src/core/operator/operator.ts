@@ -16,6 +16,7 @@ import {
 import { type Blocks, createBlocks } from './blocks.ts'
 import { type ChainParts, createChainState } from './chain-state.ts'
 import { type Challenges, createChallenges } from './challenges.ts'
+import { type Clients, createClients } from './clients.ts'
 import { type Health, type HealthParts, readHealth } from './health.ts'
 import { type Deed, readHistory } from './history.ts'
 import { type Inbox, readInbox } from './inbox.ts'
@@ -30,7 +31,8 @@ import { createWatch, type Watch } from './watch.ts'
 /** The operator plane over one store: what the console and the terminal show, and what they may do. */
 export interface Operator {
   readonly clock: Clock
-  inbox(): Promise<Inbox>
+  /** `most`: how many of those that wait are read whole; all of them when it is not given. */
+  inbox(most?: number): Promise<Inbox>
   unknownOutcomes(): Promise<readonly UnknownOutcome[]>
   request(id: string, viewer: Viewer): Promise<RequestView | undefined>
   decide(id: string, decision: HumanDecision): Promise<Decided>
@@ -46,6 +48,7 @@ export interface Operator {
   health(): Promise<Health>
   readonly blocks: Blocks
   readonly trusts: Trusts
+  readonly clients: Clients
   readonly challenges: Challenges
   chain(): Promise<ChainState>
   /** What this process cannot offer is absent, and whoever shows it says so. */
@@ -103,7 +106,7 @@ export function createOperator(parts: OperatorParts): Operator {
 
   return {
     clock,
-    inbox: () => readInbox(store, clock.now()),
+    inbox: (most) => readInbox(store, clock.now(), most),
     unknownOutcomes: unknown.list,
     request: view,
 
@@ -139,6 +142,7 @@ export function createOperator(parts: OperatorParts): Operator {
     health: async () => readHealth(parts, await sources()),
     blocks,
     trusts: createTrusts(store, clock),
+    clients: createClients(store, clock),
     challenges,
     chain: createChainState(parts),
     ...(quotas && { quotas }),

@@ -60,6 +60,7 @@ export async function readCalls(store: Store, from: number): Promise<Calls> {
   const entries = await store.trail.read({ from: since, events: Object.keys(DECISIONS), limit: MOST_ENTRIES })
   const rows = new Map<string, Omit<ReplayRow, 'wouldBe'>>()
   for (const { entry } of entries) {
+    if (entry.outcome === 'started' && entry.result === 'confirmed') continue // the question before it was counted
     const { operation = '', adapter_name: adapter = '', user_id: principal = '' } = entry
     const was = decisionOf(entry)
     const key = JSON.stringify([operation, adapter, principal, was])
@@ -89,8 +90,8 @@ function decisionOf({ event }: TrailEntry['entry']): Permission {
   return DECISIONS[event] ?? 'allow'
 }
 
-function countOf({ event, calls }: TrailEntry['entry']): number {
-  return event === 'OPERATIONS_COUNTED' && typeof calls === 'number' ? calls : 1
+function countOf({ calls }: TrailEntry['entry']): number {
+  return typeof calls === 'number' ? calls : 1
 }
 
 function strictest(a: Permission, b: Permission): Permission {

@@ -9,6 +9,8 @@ export interface TargetPart {
  * only; the parameters beside it are complete.
  */
 export function targetOf(params: Readonly<Record<string, unknown>>): readonly TargetPart[] {
+  const { hint } = params
+  if (typeof hint === 'string' && hint !== '') return [{ name: 'hint', text: firstWords(hint) }]
   const short = Object.entries(params).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
     return text !== '' && text.length <= LONGEST ? [{ name, text }] : []
@@ -22,6 +24,15 @@ export function targetOf(params: Readonly<Record<string, unknown>>): readonly Ta
     .sort((a, b) => a.rank - b.rank)
     .slice(-MOST)
     .map(({ part }) => part)
+}
+
+/** The action that a pause is about, on one line. */
+export function firstWords(hint: string): string {
+  const line = hint
+    .slice(0, LONGEST * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length > LONGEST || hint.length > LONGEST * 4 ? `${line.slice(0, LONGEST)}…` : line
 }
 
 const MOST = 2

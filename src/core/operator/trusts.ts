@@ -1,5 +1,6 @@
 import type { TrustChange, TrustLevel } from '../../protocol/trust.ts'
 import { revokeWhere } from '../gatekeeper/end-session.ts'
+import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import { trustEntry } from '../gatekeeper/stored-trust.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
@@ -49,7 +50,7 @@ export function createTrusts(store: Store, clock: Clock): Trusts {
 
     async set(order) {
       const done = await store.update(refsOf(order.adapter), (held) => changeOf(held, order, clock.now()))
-      if (done.kind === 'set') await revokeWhere(store, clock, ({ adapter }) => adapter === order.adapter, CHANGED)
+      if (done.kind === 'set') await revokeWhere(store, clock, isTheirs(order.adapter), CHANGED)
       return done
     },
   }
@@ -105,3 +106,8 @@ function refused(why: 'unknown' | 'changed' | 'fixed' | 'level', text: string) {
 
 /** TOK-15: what was approved was approved under other circumstances. */
 const CHANGED = 'the trust of the source was changed'
+
+/** A pause of the loop rests on no trust. */
+function isTheirs(name: string): (request: ApprovalRequest) => boolean {
+  return ({ adapter, token }) => adapter === name && token !== undefined
+}

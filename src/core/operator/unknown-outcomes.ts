@@ -29,6 +29,7 @@ export function createUnknownOutcomes(store: Store): UnknownOutcomes {
         else if (isUnknown(entry)) open.set(seq, outcomeOf({ seq, entry }))
       }
       if (entries.length < PAGE) return
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
@@ -48,7 +49,7 @@ export function isUnknown({ event, outcome }: AuditEntry): boolean {
 }
 
 const EVENTS = ['OPERATION_OUTCOME', 'OUTCOME_FINDING']
-const PAGE = 5_000
+const PAGE = 500
 
 function outcomeOf({ seq, entry }: Pick<TrailEntry, 'seq' | 'entry'>): UnknownOutcome {
   const { timestamp, operation = '', adapter_name = '', user_id = '' } = entry

@@ -1,4 +1,5 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { sha256 } from '../sha256.ts'
 
 /** What is kept of a secret: enough to recognise it, and as costly as possible to search for it. */
 export interface Verifier {
@@ -28,6 +29,15 @@ export async function matches(secret: string, { salt, hash, cost }: Verifier): P
   return kept.length === derived.length && timingSafeEqual(kept, derived)
 }
 
+/** Compared over digests, so that neither length nor place of a difference shows. */
+export function isSameText(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
 const LENGTH = 32
 
 /** Normalised, so that the same letters from another keyboard are the same secret. */
@@ -36,4 +46,9 @@ function derive(secret: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<
   return new Promise((resolve, reject) => {
     scrypt(secret.normalize('NFC'), salt, LENGTH, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
+}
+
+/** How the trail names a verifier, so that one that was put in its place is found out. It opens nothing. */
+export function verifierRef({ salt, hash }: Verifier): string {
+  return sha256(`${salt}\n${hash}`).slice(0, 16)
 }

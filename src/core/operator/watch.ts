@@ -112,6 +112,8 @@ const KINDS: Readonly<Partial<Record<AuditEvent, HappeningKind>>> = {
   AGENT_BLOCKED: 'agent',
   AGENT_UNBLOCKED: 'agent',
   ADMIN_OVERRIDE: 'agent',
+  CLIENT_ADDED: 'agent',
+  CLIENT_REVOKED: 'agent',
   TRUST_CHANGED: 'source',
   POLICY_CHANGED: 'policy',
   SAFETY_MODE_CHANGED: 'policy',

@@ -1,7 +1,13 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import { fail } from '../../protocol/errors.ts'
 import { MOST_REQUESTS } from '../../protocol/limits.ts'
-import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
+import {
+  type BatchSuccess,
+  isFailure,
+  type OperationFailure,
+  type OperationResult,
+  type Warning,
+} from '../../protocol/result.ts'
 import type { Caller, Fields } from '../call.ts'
 import type { Registry } from '../registry/registry.ts'
 import { maskGiven } from '../registry/secrets.ts'
@@ -12,7 +18,8 @@ import { givenParams } from './bind-params.ts'
 import { checkSize, type Decoded, type DecodeSettings, decode, type Entry } from './decode.ts'
 import { handle, type Stations } from './handle.ts'
 import { type Answer, render } from './render.ts'
-import { metaOf } from './shape.ts'
+import { metaOf, withSession } from './shape.ts'
+import { settleWarnings } from './warnings.ts'
 
 export interface Call extends Caller {
   /** The name of the tool that received the call; one of the runtime's `tools`. */
@@ -40,8 +47,10 @@ export function createAnswerer(stations: Stations, settings: AnswerSettings): (c
         description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
         session_id,
       })
-    const written = (result: OperationResult | BatchSuccess) =>
-      render(isBatch(result) ? withMeta(result, call.arguments as Fields) : result, limits.max_response_size)
+    const written = (given: OperationResult | BatchSuccess) => {
+      const result = call.warnings ? withWarnings(given, call.warnings) : given
+      return render(isBatch(result) ? withMeta(result, call) : result, limits.max_response_size)
+    }
     let result: OperationResult | BatchSuccess | undefined
     if (underWay >= MOST_REQUESTS) return written(busy(now()))
     underWay++
@@ -102,6 +111,7 @@ function batchOf(
     handle: ({ operation, fields }: Entry) =>
       handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations),
     checkSize: (fields) => checkSize(fields, limits),
+    maxBytes: limits.max_request_size,
     isStopped: () => call.signal?.aborted === true,
     paramsOf(operation, fields) {
       const target = registry.operations.get(operation)
@@ -128,9 +138,15 @@ function isBatch(result: OperationResult | BatchSuccess | undefined): result is 
   return result !== undefined && Object.hasOwn(result, 'results')
 }
 
-/** REQ-12 for a batch; one that halted carries nothing beside what its schema has (X-17). */
-function withMeta(done: BatchSuccess, fields: Fields): BatchSuccess {
-  const meta = done.halted_at ? undefined : metaOf(fields, done.results)
+/** Failures and halted batches have no place for warnings (X-17). */
+function withWarnings<T extends OperationResult | BatchSuccess>(result: T, warnings: readonly Warning[]): T {
+  if (!result.success || (isBatch(result) && result.halted_at)) return result
+  return { ...result, warnings: settleWarnings([...warnings, ...(result.warnings ?? [])]) }
+}
+
+/** REQ-12 for a batch; one that halted carries nothing beside what its schema has (X-17), and its demand the session. */
+function withMeta(done: BatchSuccess, call: Call): BatchSuccess {
+  const meta = done.halted_at ? undefined : withSession(metaOf(call.arguments as Fields, done.results), call.session)
   return meta ? { ...done, _meta: meta } : done
 }
 

@@ -14,7 +14,7 @@ import { isObject } from '../registry/check-value.ts'
 import { jsonText, plainJson } from '../registry/json-text.ts'
 import { typeName } from '../registry/type-grammar.ts'
 import type { Entry } from './decode.ts'
-import { type Earlier, resolveReferences } from './references.ts'
+import { type Earlier, type Room, resolveReferences } from './references.ts'
 import { settleWarnings } from './warnings.ts'
 
 export type HandleEntry = (entry: Entry) => Promise<OperationResult>
@@ -23,6 +23,8 @@ export interface BatchSettings {
   readonly handle: HandleEntry
   /** The limits of a request, which hold again for what references have brought together (DATA-08). */
   readonly checkSize: (fields: Fields) => OperationFailure | undefined
+  /** No entry grows beyond this by its references. */
+  readonly maxBytes: number
   readonly isStopped: () => boolean
   /** The parameters of an entry that has not run, wherever it placed them, with sensitive values masked (BATCH-09). */
   readonly paramsOf: (operation: string, fields: Fields) => Fields
@@ -38,6 +40,7 @@ export async function runBatch(entries: readonly Entry[], settings: BatchSetting
   const warnings: Warning[] = []
   for (const [index, entry] of entries.entries()) {
     if (settings.isStopped()) break
+    if (index > 0) await nextTurn()
     const fields = resolved(entry, index, earlier, settings)
     const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
     const answered = { index, operation: entry.operation, result: bare(result, index, warnings) }
@@ -65,6 +68,11 @@ export async function runParallel(entries: readonly Entry[], settings: BatchSett
   return completed(entries.length, results, warnings)
 }
 
+/** A batch of many entries, or of large ones, lets every other request have its turn between two of its own. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 export function notParallel(operation: string): OperationFailure {
   return shapeFault(
     fail('VALIDATION_INVALID_VALUE', {
@@ -81,10 +89,10 @@ function resolved(
   { fields }: Entry,
   index: number,
   earlier: Earlier,
-  { checkSize }: BatchSettings,
+  { checkSize, maxBytes }: BatchSettings,
 ): Fields | OperationFailure {
   const where = `operations[${index}]`
-  const followed = resolveReferences(fields, earlier, where)
+  const followed = resolveReferences(fields, earlier, where, { left: maxBytes })
   if (followed === fields || isFailure(followed)) return followed
   const token = tokenField(fields) ?? tokenField(followed)
   if (token !== undefined) {
@@ -179,26 +187,31 @@ function halted(
   results: readonly BatchEntryResult[],
   halted_at: BatchEntryResult,
   earlier: Earlier,
-  { paramsOf }: BatchSettings,
+  { paramsOf, maxBytes }: BatchSettings,
 ): BatchSuccess {
+  const room: Room = { left: maxBytes }
   const rest = entries.slice(halted_at.index + 1)
   const done = completed(entries.length, results, [])
   return {
     ...done,
     halted_at,
-    pending_operations: rest.map((entry, offset) => pending(entry, halted_at.index + 1 + offset, earlier, paramsOf)),
+    pending_operations: rest.map((entry, offset) =>
+      pending(entry, halted_at.index + 1 + offset, { earlier, room, paramsOf }),
+    ),
     summary: { ...done.summary, halted: 1, pending: rest.length },
   }
 }
 
-/** BATCH-09: with its references resolved where what they name is known already. */
+/**
+ * BATCH-09: with its references resolved where what they name is known already, as long as all that waits together is no
+ * larger than a request may be. Beyond that the entries are given as they were sent.
+ */
 function pending(
   { operation, fields }: Entry,
   index: number,
-  earlier: Earlier,
-  paramsOf: BatchSettings['paramsOf'],
+  { earlier, room, paramsOf }: Pick<BatchSettings, 'paramsOf'> & { readonly earlier: Earlier; readonly room: Room },
 ): PendingOperation {
-  const followed = resolveReferences(fields, earlier, `operations[${index}]`)
+  const followed = room.left < 0 ? fields : resolveReferences(fields, earlier, `operations[${index}]`, room)
   const params = paramsOf(operation, isFailure(followed) ? fields : followed)
   return Object.keys(params).length > 0 ? { index, operation, params } : { index, operation }
 }

@@ -101,7 +101,20 @@ function complete(
   }
   const { family, tool, session, operation, fields, caller } = call
   Object.freeze(params)
-  const bound = { family, tool, session, operation, fields, caller, target, params, query, selection, warnings }
+  const bound: Bound = {
+    family,
+    tool,
+    session,
+    operation,
+    fields,
+    caller,
+    target,
+    params,
+    query,
+    selection,
+    warnings,
+    passage: 'bound',
+  }
   if (!controls && !call.inBatch) return bound
   return { ...bound, ...(controls && { controls }), ...(call.inBatch && { inBatch: true }) }
 }

@@ -40,6 +40,11 @@ export class CallContext implements Context {
     return this.#call.session
   }
 
+  /** For the safety loop: whether the user can be asked through this very connection. */
+  get canElicit(): boolean {
+    return this.#call.caller.canElicit === true
+  }
+
   get query(): CollectionQuery {
     const { query } = this.#call
     if (!query) throw new Error(`Operation '${this.operation}' is not a collection`)

@@ -118,7 +118,8 @@ function operationOf(fields: Fields, param_name: string): string | OperationFail
   if (typeof operation !== 'string') return wrongType(param_name, 'string', operation)
   if (operation === '') return invalid(param_name, 'the name of an operation')
   if (Object.hasOwn(fields, 'params') && !isObject(fields.params)) {
-    return wrongType(param_name.replace(/operation$/, 'params'), 'object', fields.params)
+    const hint = 'Send params as an object, or the parameters beside operation.'
+    return wrongType(param_name.replace(/operation$/, 'params'), 'object', fields.params, hint)
   }
   return operation
 }
@@ -128,8 +129,9 @@ function noOperation(param_name: string): OperationFailure {
   return shapeFault(fail('VALIDATION_MISSING_PARAM', { param_name, expected }))
 }
 
-function wrongType(param_name: string, expected_type: string, value: unknown): OperationFailure {
-  return shapeFault(fail('VALIDATION_INVALID_TYPE', { param_name, expected_type, actual_type: typeName(value) }))
+function wrongType(param_name: string, expected_type: string, value: unknown, hint?: string): OperationFailure {
+  const details = { param_name, expected_type, actual_type: typeName(value), ...(hint !== undefined && { hint }) }
+  return shapeFault(fail('VALIDATION_INVALID_TYPE', details))
 }
 
 function invalid(param_name: string, constraint: string): OperationFailure {

@@ -1,14 +1,16 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import type { Admitted } from '../gatekeeper/admit.ts'
+import { type Admitted, begin } from '../gatekeeper/admit.ts'
 import { CallContext, type StartRun } from './call-context.ts'
 import type { Locks, Release, Waiting } from './locks.ts'
+import type { Entry, UnderWay } from './under-way.ts'
 
 export interface ExecuteSettings {
   readonly locks: Locks
   readonly timeoutMs: number
   readonly now: () => number
   readonly start: StartRun
+  readonly underWay: UnderWay
 }
 
 export interface Outcome {
@@ -19,12 +21,13 @@ export interface Outcome {
   readonly hasNotRun?: true
 }
 
-/** Runs the handler of a call that passed the gate; nothing else can (`Admitted`). */
+/** Runs the handler of a call that passed the gate, once; nothing else can (`Admitted`). */
 export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Promise<Outcome> {
+  begin(call)
   const context = new CallContext(call, settings.now(), settings.start)
   const release = settings.locks.acquire(call.target, call.params)
   if (typeof release === 'function') return run(call, context, release, settings)
-  return wait(release, context, timeoutOf(call, settings) || settings.timeoutMs).then((granted) =>
+  return wait(release, call, context, settings).then((granted) =>
     typeof granted === 'function'
       ? run(call, context, granted, settings)
       : { value: granted, context, hasNotRun: true },
@@ -32,13 +35,20 @@ export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Pr
 }
 
 /** The lock, unless the caller leaves or nobody before it comes to an end for too long: then it is never run. */
-function wait(waiting: Waiting, context: CallContext, timeoutMs: number): Promise<Release | OperationFailure> {
+function wait(
+  waiting: Waiting,
+  call: Admitted,
+  context: CallContext,
+  settings: ExecuteSettings,
+): Promise<Release | OperationFailure> {
+  const timeoutMs = timeoutOf(call, settings) || settings.timeoutMs
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined
     let isOver = false
     const end = (value: Release | OperationFailure) => {
       isOver = true
       clearTimeout(timer)
+      settings.underWay.remove(entry)
       resolve(value)
     }
     const giveUp = (failed: OperationFailure) => {
@@ -47,11 +57,21 @@ function wait(waiting: Waiting, context: CallContext, timeoutMs: number): Promis
       context.detach()
       end(failed)
     }
+    /** BLOCK-10: while it waited its agent may have been stopped. */
+    const take = (release: Release) => {
+      const stopped = settings.underWay.stopOf(call)
+      if (!stopped) return end(release)
+      release()
+      context.detach()
+      end(stopped)
+    }
+    const entry: Entry = { call, stop: giveUp }
+    settings.underWay.add(entry)
     const watch = (turns: number) => {
       const look = () => (waiting.turns() === turns ? giveUp(expired(context, timeoutMs)) : watch(waiting.turns()))
       if (timeoutMs > 0) timer = setTimeout(look, timeoutMs)
     }
-    waiting.granted.then((release) => (isOver ? release() : end(release)))
+    waiting.granted.then((release) => (isOver ? release() : take(release)))
     watch(waiting.turns())
     context.signal.addEventListener('abort', () => giveUp(cancelled(context)), { once: true })
     if (context.isAbandoned) giveUp(cancelled(context))
@@ -74,9 +94,9 @@ function run(
 ): Outcome | Promise<Outcome> {
   context.onRun = release
   try {
-    const value = call.target.handler(call.params, context)
+    const value = call.target.handler(paramsOf(call), context)
     // `resolve` keeps a thenable to the rules: it settles once, and what its `then` throws is its failure.
-    if (isThenable(value)) return settle(Promise.resolve(value), context, release, timeoutOf(call, settings))
+    if (isThenable(value)) return settle(Promise.resolve(value), call, context, release, settings)
     context.detach()
     release()
     return { value, context }
@@ -87,24 +107,38 @@ function run(
   }
 }
 
+/** Of what can be retried the handler gets a copy: what it does to it is not what is run again. */
+function paramsOf({ target, params }: Admitted): Admitted['params'] {
+  return target.lifecycle?.supports_retry ? Object.freeze(structuredClone(params)) : params
+}
+
 /**
- * The first of: the handler, its time-out, the caller's departure. The lock is held until the handler itself has
+ * The first of: the handler, its time-out, the caller's departure, a stop of its agent. The lock is held until the handler itself has
  * settled, so that an abandoned write is never overtaken.
  */
 function settle(
   promise: Promise<unknown>,
+  call: Admitted,
   context: CallContext,
   release: Release,
-  timeoutMs: number,
+  settings: ExecuteSettings,
 ): Promise<Outcome> {
+  const timeoutMs = timeoutOf(call, settings)
   return new Promise((resolve, reject) => {
     const end = (value: unknown) => resolve({ value, context })
     const timer = timeoutMs > 0 ? setTimeout(() => expire(context, timeoutMs, end), timeoutMs) : undefined
     const { session } = context
     const leave = () => end(cancelled(context))
     session.signal.addEventListener('abort', leave, { once: true })
+    const stop = (failed: OperationFailure) => {
+      context.abort(new Error('the agent was stopped'))
+      end(interrupted(failed))
+    }
+    const entry: Entry = { call, stop }
+    settings.underWay.add(entry)
     const done = () => {
       clearTimeout(timer)
+      settings.underWay.remove(entry)
       session.signal.removeEventListener('abort', leave)
       context.detach()
       release()
@@ -137,6 +171,16 @@ function expired({ session }: CallContext, timeoutMs: number): OperationFailure 
 function cancelled({ session }: CallContext): OperationFailure {
   const description = 'the request was cancelled'
   return fail('INTERNAL_ERROR', { description, cause_code: 'CANCELLED', session_id: session.id })
+}
+
+/** BLOCK-10: it had begun, so nobody knows what has come of it. */
+function interrupted({ error: { details } }: OperationFailure): OperationFailure {
+  const known = details as { readonly element_name: string }
+  return fail('PERMISSION_AGENT_BLOCKED', {
+    ...known,
+    cause_code: 'CANCELLED',
+    effect: 'The operation had begun when the agent was stopped; whether it took effect is not known.',
+  })
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -4,6 +4,7 @@ import type { Bound, Received } from '../call.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import type { Gate } from '../gatekeeper/gate.ts'
 import type { Ending } from '../gatekeeper/intent.ts'
+import type { Operation } from '../registry/compile-operation.ts'
 import { secretsOf } from '../registry/secrets.ts'
 import { type BindSettings, bindParams } from './bind-params.ts'
 import { type ExecuteSettings, execute, type Outcome } from './execute.ts'
@@ -17,6 +18,8 @@ export interface Stations {
   readonly gate: Pick<Gate, 'admit'>
   /** Records how an admitted call ended: durably before the answer where it was recorded durably before the effect. */
   readonly settle: (call: Admitted, ending: Ending) => Promise<void> | undefined
+  /** `retry_execution`, and the call that it stands for; undefined leaves it to its own handler, which says why. */
+  readonly retries?: { readonly target: Operation | undefined; readonly again: (call: Bound) => Bound | undefined }
   readonly execution: ExecuteSettings
   readonly shaping: ShapeSettings
   /** Records an unexpected error and names it, so that the caller learns the name and nothing else (ERR-04). */
@@ -33,10 +36,10 @@ export async function handle(received: Received, stations: Stations): Promise<Op
 
     const bound = bindParams(routed, stations.binding)
     if (isFailure(bound)) return bound
-    known = bound
+    known = meantBy(bound, stations)
 
     at.stage = 'deciding'
-    const judged = stations.gate.admit(bound)
+    const judged = stations.gate.admit(known)
     const admitted = judged instanceof Promise ? await judged : judged
     if (isFailure(admitted)) return admitted
 
@@ -48,6 +51,11 @@ export async function handle(received: Received, stations: Stations): Promise<Op
     const secrets = known ? secretsOf(known.target, known.params) : []
     return unexpected(stations.report(cause, received, secrets), received, at)
   }
+}
+
+/** A retry is the operation that failed, once more: from the gate on it is nothing else. */
+function meantBy(bound: Bound, { retries }: Stations): Bound {
+  return retries?.target === bound.target ? (retries?.again(bound) ?? bound) : bound
 }
 
 /** The effect, and what the trail is told of it whatever becomes of it. */
@@ -83,11 +91,13 @@ async function thrown(call: Admitted, cause: unknown, stations: Stations): Promi
 /** A call that was given up while it ran may still take effect: nobody knows. */
 function endingOf({ value, context: { usage }, hasNotRun }: Outcome): Ending {
   if (!isFailure(value)) return usage ? { outcome: 'success', usage } : SUCCESS
-  const { code, details } = value.error
-  if (hasNotRun) return { outcome: 'failure', code, usage: NOTHING_SENT }
+  const { error } = value
+  const { code, details } = error
+  if (hasNotRun) return { outcome: 'failure', code, error, usage: NOTHING_SENT }
   return {
     outcome: details?.cause_code === 'TIMEOUT' || details?.cause_code === 'CANCELLED' ? 'unknown' : 'failure',
     code,
+    error,
     ...(usage && { usage }),
   }
 }

@@ -14,6 +14,7 @@ import { shorterOf } from '../query/shorter.ts'
 import { isObject } from '../registry/check-value.ts'
 import { jsonText } from '../registry/json-text.ts'
 import { maskError, maskWarning, secretsOf } from '../registry/secrets.ts'
+import { type Session, seated } from '../session.ts'
 import { declares, deprecation } from './bind-params.ts'
 import type { Outcome } from './execute.ts'
 import { settleWarnings } from './warnings.ts'
@@ -59,16 +60,16 @@ export function shape(
 /** RES-01: `data` is always there. */
 const HAS_NO_JSON: ReadonlySet<string> = new Set(['undefined', 'function', 'symbol'])
 
-/** RES-01 to RES-04, RES-07: nothing that nobody asked for. */
+/** RES-01 to RES-04, RES-07: nothing that nobody asked for, but for the session that was made for the call (MCP-25). */
 function success(call: Admitted, data: unknown, warnings: readonly Warning[]): OperationResult {
-  const meta = metaOf(call.fields, data)
+  const meta = withSession(metaOf(call.fields, data), call.session)
   if (warnings.length === 0 && !meta) return { success: true, data }
   const settled = warnings.length > 0 ? settleWarnings(warnings) : undefined
   return { success: true, data, ...(settled && { warnings: settled }), ...(meta && { _meta: meta }) }
 }
 
 /** REQ-12: the caller's own id comes back; `_meta: {tokens: true}` asks for the size of the answer. */
-export function metaOf(fields: Fields, data: unknown): Readonly<Record<string, unknown>> | undefined {
+export function metaOf(fields: Fields, data: unknown): Meta | undefined {
   const sent = fields._request_id
   const given = Number.isSafeInteger(sent) ? String(sent) : sent
   const asked = isObject(fields._meta) && fields._meta.tokens === true
@@ -76,6 +77,13 @@ export function metaOf(fields: Fields, data: unknown): Readonly<Record<string, u
   const request_id = typeof given === 'string' && given.length <= 200 ? given : randomUUID()
   return asked ? { request_id, tokens: estimateTokens(jsonText(data)) } : { request_id }
 }
+
+/** MCP-25: a session that was made because the request left something behind. */
+export function withSession(meta: Meta | undefined, { minted }: Session): Meta | undefined {
+  return minted === undefined ? meta : { ...meta, session_id: minted }
+}
+
+type Meta = Readonly<Record<string, unknown>>
 
 /** ERR-51. */
 function warnSlow(operation: string, duration_ms: number, threshold_ms: number, warnings: Warning[]): void {
@@ -101,9 +109,10 @@ async function fitToBudget(long: Long, { rests }: ShapeSettings): Promise<Operat
   const page = whole ? long : shortPage(long, room)
   const { warnings } = page
   const fitted = fitAnswer(page.data, whole ? budget : room, MAX_WARNINGS - settleWarnings(warnings).length)
+  const session = fitted.cuts.length > 0 ? seated(call.session) : call.session
   const cut = await Promise.all(
     fitted.cuts.map(async (each) => {
-      const rest = await rests.keep(call.session, each, budget)
+      const rest = await rests.keep(session, each, budget)
       return truncated(each.field, each.originalCount, each.kept, rest)
     }),
   )

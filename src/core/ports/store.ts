@@ -18,7 +18,22 @@ export interface Store {
   /** The records of a kind, ordered by the code points of their ids. */
   list<T>(kind: string, options?: ListOptions): Promise<readonly StoredRecord<T>[]>
 
+  /**
+   * Keeps one record at hand, as the last commit of any process left it, for a check on the path of every request:
+   * what was committed before a request arrived is seen by it.
+   */
+  follow<T>(ref: RecordRef<T>, onChange?: () => void): Followed<T>
+
   readonly trail: Trail
+
+  /**
+   * AUDIT-09: removes the entries up to one of them, for good, and appends the entry that says so, in one commit. The
+   * chain goes on: what is left is bound to what was removed. Rejects when the trail has no such entry.
+   */
+  prune(upTo: TrailHead, entry: AuditEntry): Promise<void>
+
+  /** False when so little room is left that the next records may not fit. Absent where nobody can tell. */
+  hasRoom?(): boolean
 
   /** Names this opening of the store, so that what it leaves unfinished can be told from what others still work on. */
   readonly opener: string
@@ -28,6 +43,12 @@ export interface Store {
 
   /** Afterwards every call is refused; closing twice is harmless. */
   close(): Promise<void>
+}
+
+export interface Followed<T> {
+  /** Without a promise. Throws when the store cannot be read. */
+  current(): T | undefined
+  close(): void
 }
 
 /** Names one record; what it holds is known to the compiler alone. */
@@ -73,6 +94,8 @@ export function updateRecord<T, R>(
 export interface ListOptions {
   /** Only ids that begin so. */
   readonly prefix?: string
+  /** Only ids that come after this one. */
+  readonly after?: string
   /** At most so many, from the first id on. */
   readonly limit?: number
 }
@@ -95,7 +118,7 @@ export interface TrailHead {
 }
 
 export interface TrailEntry {
-  /** 1, 2, 3 … without gaps. */
+  /** Without gaps; 1 is the first that was ever written. */
   readonly seq: number
   readonly previous: string
   readonly hash: string

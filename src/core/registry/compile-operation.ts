@@ -27,6 +27,8 @@ export interface Operation {
   readonly resource?: ObjectType
   /** UPDATE: which fields of `input` exist, and what stands in the way of writing them. */
   readonly input?: InputRules
+  /** The listed types, which a parameter may name. */
+  readonly types: ReadonlyMap<string, TypeDefinition>
   readonly lifecycle?: Lifecycle
   /** Some parameter or field is sensitive: failures, warnings and log lines are looked through (VAL-10). */
   readonly hasSecrets: boolean
@@ -93,6 +95,7 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     ...(collection && { collection }),
     ...(resource && { resource }),
     ...(input && { input }),
+    types: around.types,
     ...(definition.lifecycle && { lifecycle: lifecycleOf(definition.lifecycle) }),
     hasNotes: Object.values(params).some((param) => param.deprecated !== undefined || param.mapTo !== undefined),
     hasSecrets: holdsSecrets(params) || (input !== undefined && holdsSecrets(input.rows)),

@@ -1,4 +1,5 @@
 import type { ErrorDetail, Warning } from '../../protocol/result.ts'
+import { asRecorded, maskOf, recordKey } from '../masked.ts'
 import { isObject } from './check-value.ts'
 import type { Operation } from './compile-operation.ts'
 import type { Param, Params } from './param.ts'
@@ -6,74 +7,110 @@ import type { ObjectType, TypeDefinition } from './type.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** VAL-10 — the values of sensitive parameters and fields in one bound call, as text, the longest first. */
-export function secretsOf(target: Operation, params: Fields): readonly string[] {
-  return secretsIn(target, (name, { mapTo = name }) => params[mapTo])
-}
-
-/** The parameters of a call that is not bound, by their public names, as others than the handler may see them. */
-export function maskGiven(target: Operation, given: Fields): Fields {
-  const secrets = secretsIn(target, (name) => given[name])
-  return secrets.length === 0 ? given : maskFields(given, secrets)
-}
-
-function secretsIn(target: Operation, read: (name: string, param: Param) => unknown): readonly string[] {
-  if (!target.hasSecrets) return NONE
-  const found = new Set<string>()
-  for (const { name, param } of target.params) {
-    const row = name === 'input' && target.input ? { ...param, fields: target.input.rows } : param
-    collect(read(name, param), row, found)
-  }
-  return [...found].sort((a, b) => b.length - a.length)
-}
-
 /**
- * For the human who decides: what is a secret as a whole is hidden, and nothing else, so that a short secret does not
- * hide what will run.
+ * The parameters of a call as a human and the trail see them: what is declared sensitive is masked in its place, and
+ * everything else stands there in full, whatever its value is equal to. `params` has the names that introspection tells,
+ * or those that the handler knows.
  */
-export function hideSecrets(params: Fields, secrets: readonly string[]): Fields {
-  if (secrets.length === 0) return params
-  const hide = (value: unknown): unknown => {
-    if (typeof value === 'string' || typeof value === 'number') return secrets.includes(String(value)) ? MASK : value
-    if (Array.isArray(value)) return value.map(hide)
-    return isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner)]))
-      : value
-  }
-  return hide(params) as Fields
+export function maskSensitive(target: Operation, params: Fields): Fields {
+  return hideIn(target, params, FOR_RECORDS) as Fields
 }
 
-/** VAL-10: an object that a source tells, for the eyes of a human: its sensitive fields are hidden. */
-export function hideSensitive(
-  value: unknown,
-  { fields }: ObjectType,
-  types: ReadonlyMap<string, TypeDefinition>,
-): unknown {
-  return hideBy(value, { type: 'object', fields }, types)
+/** The same for the agent that sent them, by the names it may use: without an escape, so that they can be sent again. */
+export function maskGiven(target: Operation, params: Fields): Fields {
+  return target.hasSecrets ? (hideIn(target, params, FOR_AGENTS) as Fields) : params
 }
 
-function hideBy(value: unknown, row: Param, types: ReadonlyMap<string, TypeDefinition>): unknown {
+/** Only what may leave the call. */
+export function withoutSensitive(target: Operation, params: Fields): Fields {
+  return target.hasSecrets ? (hideIn(target, params, LEFT_OUT) as Fields) : params
+}
+
+/** VAL-10: an object that a source tells, for the eyes of a human: its sensitive fields are masked. */
+export function hideSensitive(value: unknown, { fields }: ObjectType, types: Types): unknown {
+  return hideBy(value, { type: 'object', fields }, types, FOR_RECORDS)
+}
+
+type Types = ReadonlyMap<string, TypeDefinition>
+
+interface Hiding {
+  /** Undefined leaves it out. */
+  readonly mask: (value: unknown) => unknown
+  readonly key: (name: string) => string
+}
+
+const FOR_RECORDS: Hiding = { mask: maskOf, key: recordKey }
+const FOR_AGENTS: Hiding = { mask: () => MASK, key: (name) => name }
+const LEFT_OUT: Hiding = { mask: () => undefined, key: (name) => name }
+
+function hideIn(target: Operation, params: Fields, hiding: Hiding): unknown {
+  if (!target.hasSecrets) return asRecorded(params)
+  return hideBy(params, { type: 'object', fields: rowsOf(target) }, target.types, hiding)
+}
+
+/** Every name under which a parameter can come. */
+function rowsOf(target: Operation): Params {
+  const known = ROWS.get(target)
+  if (known) return known
+  const rows = target.params.flatMap(({ name, alias, param }) => {
+    const row = name === 'input' && target.input ? { ...param, fields: target.input.type.fields } : param
+    return [name, alias, param.mapTo].flatMap((each) => (each === undefined ? [] : [[each, row] as const]))
+  })
+  const made: Params = Object.fromEntries(rows)
+  ROWS.set(target, made)
+  return made
+}
+
+const ROWS = new WeakMap<Operation, Params>()
+
+/** Null says that there is nothing to hide. */
+function hideBy(value: unknown, row: Param | undefined, types: Types, hiding: Hiding): unknown {
   if (value === undefined || value === null) return value
-  if (row.sensitive) return HIDDEN
-  if (Array.isArray(value)) return value.map((item) => hideBy(item, row.items ?? row, types))
+  if (row?.sensitive) return hiding.mask(value)
+  if (Array.isArray(value)) return value.map((item) => hideBy(item, row?.items ?? row, types, hiding))
   if (!isObject(value)) return value
-  const fields = { ...fieldsOfNamed(row.type, types), ...row.fields }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      return [name, field ? hideBy(inner, field, types) : inner]
-    }),
-  )
+  const fields = row ? { ...fieldsOfNamed(row.type, types), ...row.fields } : {}
+  const shown = Object.entries(value).map(([name, inner]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    return [hiding.key(name), hideBy(inner, field, types, hiding)] as const
+  })
+  return Object.fromEntries(shown.filter(([, inner]) => inner !== undefined))
 }
 
 /** Of every type that is named: one too many is harmless. */
-function fieldsOfNamed(type: string, types: ReadonlyMap<string, TypeDefinition>): Params {
+function fieldsOfNamed(type: string, types: Types): Params {
   const named = (type.match(/\w+/g) ?? []).map((name) => types.get(name))
   return Object.assign({}, ...named.map((each) => (each?.kind === 'object' ? each.fields : {})))
 }
 
+/**
+ * VAL-10 — the sensitive values of one bound call as text, the longest first, for messages that a handler writes. They
+ * are looked for by value, so a value that the call also sends where it is not sensitive is none of them: otherwise
+ * whoever sends the call could blot out another of its values. Records and approval screens never use this.
+ */
+export function secretsOf(target: Operation, params: Fields): readonly string[] {
+  if (!target.hasSecrets) return NONE
+  const secrets = new Set<string>()
+  const others = new Set<string>()
+  collect(params, { type: 'object', fields: rowsOf(target) }, target.types, { secrets, others })
+  const open = [...others]
+  const hidden = [...secrets].filter((secret) => !open.some((text) => text.includes(secret)))
+  return [...new Set(hidden.flatMap(formsOf))].sort((a, b) => b.length - a.length)
+}
+
+/** A short secret is masked as a word of its own only: it would chew holes into the others. */
 export function maskText(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+  return secrets.reduce(
+    (rest, secret) => (secret.length < SHORT ? rest.replace(wordOf(secret), MASK) : rest.replaceAll(secret, MASK)),
+    text,
+  )
+}
+
+const SHORT = 6
+
+function wordOf(secret: string): RegExp {
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'gu')
 }
 
 export function maskError(error: ErrorDetail, secrets: readonly string[]): ErrorDetail {
@@ -106,25 +143,35 @@ function isSecret(param: Param): boolean {
 }
 
 const NONE: readonly string[] = []
-export const MASK = '***'
-/** What is not the same as any masked value, so that a change of a secret is seen as one. */
-export const HIDDEN = '(hidden)'
+const MASK = '***'
 
-function collect(value: unknown, row: Param, found: Set<string>): void {
-  if (row.sensitive) collectAll(value, found)
-  else if (Array.isArray(value)) {
-    for (const item of value) collect(item, row.items ?? row, found)
-  } else if (row.fields && isObject(value)) {
-    for (const [name, field] of Object.entries(row.fields)) collect(value[name], field, found)
-  }
+interface Found {
+  readonly secrets: Set<string>
+  /** What stands in the call openly, keys included. */
+  readonly others: Set<string>
+}
+
+function collect(value: unknown, row: Param | undefined, types: Types, found: Found): void {
+  if (row?.sensitive) {
+    collectAll(value, found.secrets)
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, row?.items ?? row, types, found)
+  } else if (isObject(value)) {
+    const fields = row ? { ...fieldsOfNamed(row.type, types), ...row.fields } : {}
+    for (const [name, inner] of Object.entries(value)) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (!field) found.others.add(name)
+      collect(inner, field, types, found)
+    }
+  } else collectAll(value, found.others)
 }
 
 /** True and false are no secrets: masking them would mask half of the language. */
-function collectAll(value: unknown, found: Set<string>): void {
+function collectAll(value: unknown, texts: Set<string>): void {
   if (typeof value === 'string' || typeof value === 'number') {
-    if (value !== '') for (const form of formsOf(String(value))) found.add(form)
+    if (value !== '') texts.add(String(value))
   } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) collectAll(inner, found)
+    for (const inner of Object.values(value)) collectAll(inner, texts)
   }
 }
 

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../canonical-json.ts'
 import { displayText } from '../display.ts'
-import { isObject } from '../registry/check-value.ts'
-import { maskText } from '../registry/secrets.ts'
+import { isMasked } from '../masked.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Danger levels document §3.2, DNG-17: the question that a human reads, ready to be shown. Values are filled in once
- * and never searched for placeholders themselves; what no parameter fills stays as it is written. `secrets` are the
- * sensitive values of the call (VAL-10), the longest first.
+ * and never searched for placeholders themselves; what no parameter fills stays as it is written. The parameters come as
+ * a record holds them, sensitive ones masked (VAL-10).
  */
-export function fillMessage(template: string, params: Fields, secrets: readonly string[]): string {
+export function fillMessage(template: string, params: Fields): string {
   return template
     .split(PLACEHOLDER)
-    .map((part, at) => (at % 2 === 0 ? literal(part) : fill(part, params, secrets)))
+    .map((part, at) => (at % 2 === 0 ? literal(part) : fill(part, params)))
     .join('')
 }
 
@@ -31,15 +30,19 @@ function literal(part: string): string {
   return before + displayText(part.slice(before.length, part.length - after.length)) + after
 }
 
-function fill(name: string, params: Fields, secrets: readonly string[]): string {
+function fill(name: string, params: Fields): string {
   const value = Object.hasOwn(params, name) ? params[name] : undefined
-  return value === undefined ? `{${name}}` : cut(plain(masked(value, secrets)))
+  if (value === undefined) return `{${name}}`
+  return isMasked(value) ? HIDDEN : cut(plain(value))
 }
+
+/** In words of ASCII: a channel may escape the message once more. */
+const HIDDEN = '(hidden)'
 
 /** Different values have different texts: a string that could be read as another value is quoted. */
 function plain(value: unknown): string {
   if (typeof value !== 'string') return canonicalJson(value)
-  return value === '' || isJson(value) ? JSON.stringify(value) : value
+  return value === '' || value.includes(HIDDEN) || isJson(value) ? JSON.stringify(value) : value
 }
 
 function isJson(text: string): boolean {
@@ -57,16 +60,4 @@ function cut(text: string): string {
   if (shown.length === text.length) return displayText(text)
   const digest = createHash('sha256').update(text, 'utf16le').digest('hex').slice(0, 32)
   return `${displayText(shown)}⟨cut: ${text.length - shown.length} more characters, SHA-256 ${digest}⟩`
-}
-
-/** Before anything is escaped or quoted: afterwards a secret might be spelled differently. */
-function masked(value: unknown, secrets: readonly string[]): unknown {
-  if (secrets.length === 0) return value
-  if (typeof value === 'string') return maskText(value, secrets)
-  if (typeof value === 'number') return secrets.includes(String(value)) ? maskText(String(value), secrets) : value
-  if (Array.isArray(value)) return value.map((inner) => masked(inner, secrets))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [maskText(name, secrets), masked(inner, secrets)]),
-  )
 }

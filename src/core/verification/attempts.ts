@@ -1,6 +1,6 @@
 import { type RecordRef, record } from '../ports/store.ts'
 
-/** OOB-12: failed attempts of one agent, or of a session that names challenges which do not exist. */
+/** OOB-12: failed attempts of one agent, or of a principal that names challenges which do not exist. */
 export interface Attempts {
   /** Times of the last failures, oldest first. */
   readonly failures: readonly number[]

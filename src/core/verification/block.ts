@@ -1,3 +1,4 @@
+import type { SafetyMode } from '../../protocol/directive.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
@@ -12,7 +13,10 @@ export interface BlockRecord {
   readonly principal: string
   readonly element_name: string
   readonly trigger: 'danger_zone' | 'deny' | 'operator'
+  /** Without what looks like a credential (AUDIT-06). */
   readonly hint: string
+  /** Of the hint as it was reported. */
+  readonly hintHash?: string
   readonly score?: number
   readonly reason: string
   readonly verificationId?: string
@@ -31,7 +35,16 @@ export type OpenBlocks = Readonly<Record<string, OpenBlock>>
 export interface OpenBlock
   extends Pick<
     BlockRecord,
-    'id' | 'agentKey' | 'principal' | 'element_name' | 'trigger' | 'hint' | 'score' | 'reason' | 'verificationId'
+    | 'id'
+    | 'agentKey'
+    | 'principal'
+    | 'element_name'
+    | 'trigger'
+    | 'hint'
+    | 'hintHash'
+    | 'score'
+    | 'reason'
+    | 'verificationId'
   > {
   readonly lookAlike: string
   readonly blockedAt: number
@@ -49,12 +62,12 @@ export function blockAt(open: OpenBlocks | undefined, key: string): OpenBlock | 
   return open && Object.hasOwn(open, key) ? open[key] : undefined
 }
 
-/** BLOCK-03: the block on this agent, whatever the spelling; one on the principal itself is on all its agents. */
+/** BLOCK-03: the block on this agent, whatever the spelling. A stop by the operator is one on all of its principal (BLOCK-04). */
 export function findBlock(open: OpenBlocks, principal: string, elementName: string): OpenBlock | undefined {
   const key = agentKey(principal, elementName)
   const looks = lookAlike(elementName)
   return blocksOf(open, principal).find(
-    (block) => block.agentKey === key || block.agentKey === principal || block.lookAlike === looks,
+    (block) => block.trigger === 'operator' || block.agentKey === key || block.lookAlike === looks,
   )
 }
 
@@ -74,8 +87,14 @@ export function blocksOf(open: OpenBlocks, principal: string): readonly OpenBloc
   return Object.values(open).filter((block) => block.principal === principal)
 }
 
+/** a stop by the operator holds in every mode; what the loop has set is kept, and holds while the loop enforces. */
+export function inForce(open: OpenBlocks, mode: SafetyMode): OpenBlocks {
+  if (mode === 'enforcing') return open
+  return Object.fromEntries(Object.entries(open).filter(([, { trigger }]) => trigger === 'operator'))
+}
+
 export function opened(block: BlockRecord): OpenBlock {
-  const { id, agentKey: key, principal, element_name, trigger, hint, score, reason, verificationId } = block
+  const { id, agentKey: key, principal, element_name, trigger, hint, hintHash, score, reason, verificationId } = block
   return {
     id,
     agentKey: key,
@@ -84,6 +103,7 @@ export function opened(block: BlockRecord): OpenBlock {
     trigger,
     hint,
     reason,
+    ...(hintHash !== undefined && { hintHash }),
     ...(score !== undefined && { score }),
     ...(verificationId !== undefined && { verificationId }),
     lookAlike: lookAlike(element_name),
@@ -101,10 +121,31 @@ export interface BlockOrder {
 }
 
 /** BLOCK-10: an operator stops an agent, or with the principal as key all agents of a principal. */
-export function blockAgent(store: Store, clock: Clock, id: string, order: BlockOrder): Promise<'blocked' | 'already'> {
+export async function blockAgent(
+  store: Store,
+  clock: Clock,
+  id: string,
+  order: BlockOrder,
+): Promise<'blocked' | 'already'> {
+  for (;;) {
+    const known = blockAt(await store.get(openBlocksRef()), order.agentKey)
+    const done = await attemptBlock(store, clock, known?.id ?? id, order)
+    if (done !== 'again') return done
+  }
+}
+
+/** A block that the loop has set becomes the operator's: from then on it holds in every mode, and no older code lifts it. */
+function attemptBlock(
+  store: Store,
+  clock: Clock,
+  id: string,
+  order: BlockOrder,
+): Promise<'blocked' | 'already' | 'again'> {
   const refs = { open: openBlocksRef(), block: blockRef(id) }
-  return store.update<typeof refs, 'blocked' | 'already'>(refs, ({ open = {} }) => {
-    if (blockAt(open, order.agentKey)) return { result: 'already' }
+  return store.update<typeof refs, 'blocked' | 'already' | 'again'>(refs, ({ open = {}, block: old }) => {
+    const known = blockAt(open, order.agentKey)
+    if (known?.trigger === 'operator') return { result: 'already' }
+    if (known && known.id !== id) return { result: 'again' }
     const timestamp = new Date(clock.now()).toISOString()
     const block: BlockRecord = {
       id,
@@ -112,7 +153,9 @@ export function blockAgent(store: Store, clock: Clock, id: string, order: BlockO
       principal: order.principal,
       element_name: order.name,
       trigger: 'operator',
-      hint: '',
+      hint: old?.hint ?? '',
+      ...(old?.hintHash !== undefined && { hintHash: old.hintHash }),
+      ...(old?.score !== undefined && { score: old.score }),
       reason: order.reason,
       blocked_at: timestamp,
       blocked_by: order.by,

@@ -1,6 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { redactText } from '../audit/redact.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { type AgentRecord, agentRef, liveGrants, withoutChallenge } from './agent.ts'
@@ -43,7 +44,7 @@ export async function verifyChallenge(
   const refs = {
     challenge: challengeRef(order.challenge_id),
     agent: agentRef(known?.agentKey ?? ''),
-    attempts: attemptsRef(known ? `agent ${known.agentKey}` : `session ${order.session}`),
+    attempts: attemptsRef(known ? `agent ${known.agentKey}` : `principal ${order.principal}`), // no new session escapes it
     open: openBlocksRef(),
     block: blockRef(open?.id ?? ''),
   }
@@ -90,7 +91,7 @@ function failed(
   now: number,
 ): Change {
   const by = { client_context: { session_id: order.session, user_id: order.principal }, failure_reason }
-  const result = fail('PERMISSION_VERIFICATION_FAILED', {})
+  const result = fail('PERMISSION_VERIFICATION_FAILED', { next: NEXT_CODE })
   if (!challenge) return { next: { attempts }, audit: [{ ...unknownEntry(order, now), ...by }], result }
   const isCurrent = agent?.challenge?.id === challenge.id
   const wasOpen = isOpen(challenge)
@@ -109,6 +110,10 @@ function failed(
     result,
   }
 }
+
+/** The same whatever was wrong (OOB-10). */
+const NEXT_CODE =
+  'A code is good for one try. Report the action again, or repeat the refused call, for a new challenge, and ask the user for its code; never guess one.'
 
 /** OOB-15: the pause or block is gone and the one action granted, nothing else. */
 function verified(
@@ -133,7 +138,7 @@ function verified(
   return {
     next: {
       challenge: { ...kept, state: 'verified', endedAt: now },
-      agent: { ...withoutChallenge(agent), grants },
+      agent: { ...withoutChallenge(agent), grants, issued: withoutIssue(agent.issued, challenge.issuedAt) },
       ...(isBlocked && { open: withoutBlock(open, agent.key), ...(ended && { block: ended }) }),
     },
     audit: [
@@ -146,6 +151,12 @@ function verified(
 
 const GRANT_MS = 300_000
 
+/** R-35: a code that was passed on counts against nobody. */
+function withoutIssue(issued: readonly number[], at: number): readonly number[] {
+  const found = issued.indexOf(at)
+  return found < 0 ? issued : issued.toSpliced(found, 1)
+}
+
 /** OOB-12, before anything is compared. */
 function limited(order: VerifyOrder, attempts: Attempts, retry_after_seconds: number, now: number): Change {
   return {
@@ -157,6 +168,8 @@ function limited(order: VerifyOrder, attempts: Attempts, retry_after_seconds: nu
       window: 'minute',
       resets_at: new Date(now + retry_after_seconds * 1_000).toISOString(),
       retry_after_seconds,
+      reason: 'too many verification attempts failed',
+      next: `Wait ${retry_after_seconds} s, then submit only a code that the user has read to you.`,
     }),
   }
 }
@@ -165,7 +178,7 @@ function unknownEntry({ challenge_id, session, principal }: VerifyOrder, now: nu
   return {
     timestamp: new Date(now).toISOString(),
     event: 'CHALLENGE_FAILED',
-    verificationId: challenge_id.slice(0, 64),
+    verificationId: redactText(challenge_id).slice(0, 64),
     outcome: 'failure',
     user_id: principal,
     session_id: session,

@@ -1,0 +1,113 @@
+import type { Progress } from '../../protocol/lifecycle.ts'
+import { type ErrorDetail, isFailure } from '../../protocol/result.ts'
+import type { Admitted } from '../gatekeeper/admit.ts'
+import { type About, startedEntry } from '../gatekeeper/audit-entries.ts'
+import { type Ending, intentRef, settled, settleRefs } from '../gatekeeper/intent.ts'
+import { requestRef } from '../gatekeeper/request.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Session } from '../session.ts'
+import { type ExecutionRecord, executionRef, transition } from './lifecycle.ts'
+
+/** One run of one execution, under the admission that was made for it. */
+export interface RunKey {
+  readonly id: string
+  readonly call: Admitted
+  /** Whose run it is: the caller's session, or the one that was made for it. */
+  readonly session: Session
+  readonly about: About
+}
+
+/** How a run ended, for the execution and for the trail. */
+export interface RunEnd {
+  readonly to: 'completed' | 'failed' | 'cancelled'
+  readonly result?: unknown
+  readonly error?: ErrorDetail
+  readonly progress?: Progress
+  readonly ending: Ending
+}
+
+/** From here on the intent names the execution: whoever finds one of them after a crash finds both. */
+export function createRun(store: Store, clock: Clock, { id, call, session, about }: RunKey): Promise<void> {
+  const { intent = 'none' } = call.permit ?? {}
+  const { principal, owner } = session
+  const refs = { execution: executionRef(about.adapter, id), intent: intentRef(intent) }
+  return store.update<typeof refs, void>(refs, (current) => {
+    const begun: ExecutionRecord = {
+      execution_id: id,
+      operation: call.operation,
+      principal,
+      owner,
+      status: 'pending',
+      created_at: new Date(clock.now()).toISOString(),
+      opener: store.opener,
+      intent,
+      attempt: 1,
+    }
+    const next = current.intent && { intent: { ...current.intent, execution: id } }
+    return { next: { execution: begun, ...next }, result: undefined }
+  })
+}
+
+/** Returns the record; it is not `running` when somebody has cancelled it meanwhile. A retry was moved when it was admitted. */
+export function startRun(store: Store, clock: Clock, key: RunKey): Promise<ExecutionRecord | undefined> {
+  const { id, call, about } = key
+  const permit = call.permit ?? {}
+  const refs = { execution: executionRef(about.adapter, id), request: requestRef(permit.request ?? 'none') }
+  return store.update<typeof refs, ExecutionRecord | undefined>(refs, ({ execution, request }) => {
+    const now = clock.now()
+    const step = { to: 'running', now, operation: call.operation } as const
+    const moved =
+      isOurs(execution, key) && execution?.status === 'pending' ? transition(id, step)(execution).next : execution
+    if (!isOurs(moved, key) || moved?.status !== 'running') return { result: moved }
+    return {
+      next: { execution: moved, ...(request && { request: { ...request, outcome: 'started' } }) },
+      audit: [startedEntry(about, permit, id, now)],
+      result: moved,
+    }
+  })
+}
+
+/** One commit: the execution has ended, and the trail, the quota and the approval are told how. */
+export function concludeRun(
+  store: Store,
+  clock: Clock,
+  key: RunKey,
+  end: RunEnd,
+): Promise<ExecutionRecord | undefined> {
+  const { id, call, about } = key
+  const permit = call.permit ?? {}
+  const refs = { ...settleRefs(about.adapter, permit), execution: executionRef(about.adapter, id) }
+  return store.update<typeof refs, ExecutionRecord | undefined>(refs, ({ execution, ...open }) => {
+    const now = clock.now()
+    const moved = isOurs(execution, key) ? ended(execution, end, now) : execution
+    const { next, audit } = settled(open, { about, permit, ending: toldOf(moved, end) }, now)
+    return { next: { ...next, ...(moved !== execution && { execution: moved }) }, audit, result: moved }
+  })
+}
+
+/** Another run of the same execution is none of this one's business. */
+function isOurs(execution: ExecutionRecord | undefined, { call }: RunKey): boolean {
+  return execution !== undefined && execution.intent === (call.permit?.intent ?? 'none')
+}
+
+function ended(record: ExecutionRecord | undefined, end: RunEnd, now: number): ExecutionRecord | undefined {
+  if (!record) return record
+  const { ending: _, to, ...rest } = end
+  const step = {
+    ...rest,
+    to: record.status === 'pending' ? 'cancelled' : to,
+    now,
+    operation: record.operation,
+  } as const
+  const { result, next } = transition(record.execution_id, step)(record)
+  return isFailure(result) ? record : next
+}
+
+/** What was cancelled was cancelled, whatever its work returned when it heard of it. */
+function toldOf(record: ExecutionRecord | undefined, { ending }: RunEnd): Ending {
+  const isCancelled = record?.status === 'cancelled' && ending.outcome !== 'unknown'
+  if (!isCancelled || ending.outcome === 'cancelled') return ending
+  const { usage, reason = 'it was cancelled while it ran' } = ending
+  return { outcome: 'cancelled', reason, ...(usage && { usage }) }
+}
