@@ -1,4 +1,4 @@
-import { SAFETY_MODES } from './protocol/directive.ts'
+import { RISK_TOLERANCES, type RiskTolerance, SAFETY_MODES } from './protocol/directive.ts'
 import { ENDPOINT_MODES } from './protocol/endpoints.ts'
 import { LIMITS, type LimitType } from './protocol/limits.ts'
 import { MAX_BATCH } from './protocol/request.ts'
@@ -11,6 +11,10 @@ const TRUST_CHOICES: readonly ('' | TrustLevel)[] = ['', ...TRUST_LEVEL_NAMES]
 
 /** A name, an IPv4 address, or an IPv6 address in brackets. */
 const HOST_NAME = /^(?:[A-Za-z0-9.-]{1,253}|\[[\dA-Fa-f:.]{2,45}\])$/
+
+const TOLERANCES = Object.keys(RISK_TOLERANCES) as readonly RiskTolerance[]
+
+const LOOP_PATTERN = /^.{1,200}$/s
 
 /**
  * Every setting there is. Its type, its check, its flag, its environment variable and its line in docs/config.md are
@@ -108,6 +112,7 @@ export const CONFIG = Object.freeze({
   }),
   strict_mode: boolean(true, {
     group: 'calls',
+    operatorOnly: true,
     description: 'Refuse unknown parameters. Off, for development only: they are ignored with a warning.',
   }),
 
@@ -179,23 +184,25 @@ export const CONFIG = Object.freeze({
     unit: 'seconds',
     description: 'Grace after the expiry of a token; never for forbidden operations and verification codes.',
   }),
-  max_wait_seconds: integer(50, [0, 600], {
+  max_wait_seconds: integer(25, [0, 600], {
     group: 'safety',
     flag: null,
     unit: 'seconds',
-    description: 'The longest time that a call may wait for a human (_wait_seconds).',
+    description:
+      'The longest time that a call may wait for a human (_wait_seconds). With timeout_ms it should stay below the time-out of the client, often 60 seconds.',
   }),
   max_open_prompts: integer(5, [1, 100], {
     group: 'safety',
     flag: null,
     unit: 'requests',
-    description: 'How many open requests of one principal are put before a human; the others wait.',
+    description:
+      'How many open requests of one connection are put before a human; the others wait. Of a named client all connections count as one, of unnamed callers together four times as many.',
   }),
   max_new_prompts: integer(10, [1, 1_000], {
     group: 'safety',
     flag: null,
     unit: 'requests',
-    description: 'How many new requests of one principal reach a human within ten minutes.',
+    description: 'How many new requests of one connection reach a human within ten minutes; counted in the same way.',
   }),
   elicitation: boolean(true, {
     group: 'safety',
@@ -216,6 +223,50 @@ export const CONFIG = Object.freeze({
     flag: 'safety-mode',
     env: 'MCPAQL_SAFETY_LOOP',
     description: 'The execution safety loop for what an agent does elsewhere.',
+  }),
+  safety_loop_scope: oneOf(['executions', 'all'], 'executions', {
+    group: 'safety',
+    flag: null,
+    description:
+      'What the enforcing loop watches: agents that have started an execution, or all; with all, whatever is not a READ is refused outside of one.',
+  }),
+  loop_max_steps: integer(10, [0, 100_000], {
+    group: 'safety',
+    flag: null,
+    unit: 'reports',
+    description: 'How many steps an agent takes before the loop asks a human whether it may go on.',
+  }),
+  loop_risk_tolerance: oneOf(TOLERANCES, 'moderate', {
+    group: 'safety',
+    flag: null,
+    description: 'Above which risk the loop pauses: 25, 50 or 75.',
+  }),
+  loop_deny: list({
+    group: 'safety',
+    flag: null,
+    expected: 'globs of at most 200 characters over actions',
+    pattern: LOOP_PATTERN,
+    description: 'Actions that stop the agent. Empty: the built-in list.',
+  }),
+  loop_requires_approval: list({
+    group: 'safety',
+    flag: null,
+    expected: 'globs of at most 200 characters over actions',
+    pattern: LOOP_PATTERN,
+    description: 'Actions that a human has to approve. Empty: the built-in list.',
+  }),
+  loop_auto_approve: list({
+    group: 'safety',
+    flag: null,
+    expected: 'globs of at most 200 characters over actions',
+    pattern: LOOP_PATTERN,
+    description: 'Actions that are not asked about. Empty: the built-in list.',
+  }),
+  challenge_seconds: integer(300, [30, 3_600], {
+    group: 'safety',
+    flag: null,
+    unit: 'seconds',
+    description: 'How long a verification code can be used.',
   }),
 
   console: boolean(true, {
@@ -262,6 +313,7 @@ export const CONFIG = Object.freeze({
 
   http_host: text('127.0.0.1', {
     group: 'http',
+    operatorOnly: true,
     expected: 'a host name or an address',
     pattern: /^[\w.:-]{1,253}$/,
     description: 'The address to listen on.',
@@ -272,25 +324,42 @@ export const CONFIG = Object.freeze({
   }),
   http_allowed_hosts: list({
     group: 'http',
+    operatorOnly: true,
     expected: 'host names without scheme and port, such as example.org',
     pattern: HOST_NAME,
     description: 'Names under which the server may be addressed beside those of this computer (Host header).',
   }),
   http_allowed_origins: list({
     group: 'http',
+    operatorOnly: true,
     expected: 'host names without scheme and port, such as example.org',
     pattern: HOST_NAME,
     description: 'Hosts whose web pages may call the server beside those of this computer (Origin header).',
   }),
+  require_client: boolean(false, {
+    group: 'http',
+    operatorOnly: true,
+    description: 'Refuse callers that bring no token of a named client (mcpaql client add).',
+  }),
   http_max_sessions: integer(1_000, [1, 100_000], {
     group: 'http',
     unit: 'sessions',
-    description: 'The most sessions at a time.',
+    description:
+      'The most sessions at a time: of each named client, and of all unnamed callers together. One more takes the place of an idle one.',
   }),
   http_session_idle_seconds: integer(1_800, [1, 86_400], {
     group: 'http',
     unit: 'seconds',
     description: 'A session that is silent for longer is closed.',
+  }),
+
+  trusted_config_files: list({
+    group: 'settings',
+    flag: null,
+    expected: 'absolute paths of files',
+    pattern: /^(?:\/|~\/|[A-Za-z]:[\\/])/,
+    description:
+      'Files named mcpaql.yaml in a working folder that may set everything, as if they were named with --config.',
   }),
 
   log_level: oneOf(['debug', 'info', 'warning', 'error'], 'warning', {
@@ -364,19 +433,64 @@ export interface Setting<T> {
   readonly flag?: string | null
   /** The name that the specification gives, where it gives one. */
   readonly env?: string
+  /** Whether a file that merely lies in the working folder may set it (decided by `isOperators`). */
+  readonly operatorOnly?: boolean
   /** From whatever a file, a variable or a flag held; undefined when it will not do. */
   readonly parse: (value: unknown) => T | undefined
 }
 
-export const GROUPS = ['tools', 'store', 'limits', 'calls', 'safety', 'console', 'audit', 'http', 'log'] as const
+export const GROUPS = [
+  'tools',
+  'store',
+  'limits',
+  'calls',
+  'safety',
+  'console',
+  'audit',
+  'http',
+  'settings',
+  'log',
+] as const
 
-type Row = Pick<Setting<unknown>, 'description' | 'group' | 'flag' | 'env'>
+type Row = Pick<Setting<unknown>, 'description' | 'group' | 'flag' | 'env' | 'operatorOnly'>
+
+/** Groups that say what is approved, by whom, and where it is kept. */
+const OPERATOR_GROUPS: ReadonlySet<string> = new Set(['store', 'safety', 'console', 'audit', 'settings'])
+
+/**
+ * An agent can write files in the folder that it works in. What could loosen the gate is the operator's to say: with a
+ * flag, in the environment, or in a file that the operator has named.
+ */
+export function isOperators(name: SettingName): boolean {
+  const { group, operatorOnly = false } = CONFIG[name] as Setting<unknown>
+  return operatorOnly || OPERATOR_GROUPS.has(group)
+}
+
+/** Whether a file in the working folder may say this: a setting of its own, or one that only tightens. */
+export function isFree(name: string, value: unknown): boolean {
+  const setting = settingOf(name)
+  if (!setting) return true // no setting at all: told as such
+  if (name === 'read_only') return setting.parse(value) !== false
+  return !isOperators(name as SettingName)
+}
 
 /** MODE-02: the older word `crude` names a mode and a profile at once; beside another profile it is a fault. */
-function spelledOut(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function spelledOut(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const values = withSafetyMode(given)
   const { endpoint_mode, endpoint_profile = 'crude' } = values
   if (endpoint_mode !== 'crude' || endpoint_profile !== 'crude') return values
   return { ...values, endpoint_mode: 'semantic', endpoint_profile }
+}
+
+/** LOOP-07: the specification's own name, as one key or as a mapping; beside `safety_loop` it is a fault like any other unknown name. */
+function withSafetyMode(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (Object.hasOwn(values, 'safety_loop')) return values
+  const { 'safetyLoop.mode': dotted, safetyLoop, ...others } = values
+  if (dotted !== undefined) return safetyLoop === undefined ? { ...others, safety_loop: dotted } : values
+  const isMapping = typeof safetyLoop === 'object' && safetyLoop !== null && !Array.isArray(safetyLoop)
+  const keys = isMapping ? Object.keys(safetyLoop) : []
+  if (keys.length !== 1 || keys[0] !== 'mode') return values
+  return { ...others, safety_loop: (safetyLoop as { readonly mode: unknown }).mode }
 }
 
 function oneOf<const T extends string>(values: readonly T[], fallback: NoInfer<T>, row: Row): Setting<T> {

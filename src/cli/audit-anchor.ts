@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Anchor, type Verified, verifyTrail } from '../core/audit/verify-trail.ts'
-import type { Trail } from '../core/ports/store.ts'
+import type { Trail, TrailHead } from '../core/ports/store.ts'
 import { makeFolder } from '../store/make-folder.ts'
 
 /** AUDIT-09: notes the head of the trail outside the store, so that a cut or rewritten trail is noticed. */
@@ -60,12 +60,13 @@ export function keepAnchors({ trail, file, now, report, ...often }: AnchorOption
 
 /** At start-up: from the last anchor to the end, which is quick. Undefined where there is no anchor yet. */
 export async function verifySinceAnchor(trail: Trail, file: string): Promise<Verified | undefined> {
-  const last = readAnchors(file).at(-1)
+  const anchors = readAnchors(file)
+  const last = anchors.at(-1)
   if (!last) return undefined
   const [noted] = await trail.read({ after: last.seq - 1, before: last.seq + 1, limit: 1 })
   const from = noted ? { seq: noted.seq, hash: noted.hash } : await trail.head()
   const isWhole = noted?.hash === last.hash
-  return verifyTrail(trail, isWhole ? { from, anchors: [last] } : { anchors: [last] })
+  return verifyTrail(trail, isWhole ? { from, anchors } : { anchors })
 }
 
 /** The anchors of a file, none where there is no file. A line that a crash has cut short is no anchor. */
@@ -97,11 +98,18 @@ function textOf(file: string): string {
   }
 }
 
+function headOf(value: unknown): TrailHead | undefined {
+  const { seq, hash } = (value ?? {}) as Partial<Record<keyof TrailHead, unknown>>
+  const isHead = Number.isSafeInteger(seq) && typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+  return isHead ? { seq: seq as number, hash } : undefined
+}
+
 function anchorOf(line: string): Anchor | undefined {
   try {
-    const { seq, hash, at } = JSON.parse(line) as Partial<Record<keyof Anchor, unknown>>
-    if (!Number.isSafeInteger(seq) || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return undefined
-    return { seq: seq as number, hash, ...(typeof at === 'string' && { at }) }
+    const { at, pruned, ...noted } = JSON.parse(line) as Partial<Record<keyof Anchor, unknown>>
+    const head = headOf(noted)
+    const removed = headOf(pruned)
+    return head && { ...head, ...(typeof at === 'string' && { at }), ...(removed && { pruned: removed }) }
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fakeWorld } from '../../test/fake-world.ts'
 import type { AuditEntry } from '../core/audit/entry.ts'
-import type { Store } from '../core/ports/store.ts'
+import { record, type Store } from '../core/ports/store.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import { appendAnchor, keepAnchors, readAnchors, verifySinceAnchor } from './audit-anchor.ts'
@@ -160,7 +160,7 @@ describe('mcpaql audit tail', () => {
     ],
     [['tail', '--limit', '0'], '--limit 0 is no number of entries'],
     [['export', '--format', 'xml'], '--format xml is not known\nThere are jsonl and csv'],
-    [['erase'], 'There is no audit erase\nThere are tail, verify and export'],
+    [['erase'], 'There is no audit erase\nThere are tail, verify, export and prune'],
   ])('%j is refused', async (args, message) => {
     expect(await mcpaql(file, args)).toMatchObject({ exit: 2, stopped: message, out: '' })
   })
@@ -220,8 +220,13 @@ describe('mcpaql audit verify', () => {
   test('AUDIT-09 a whole trail: its head is printed, to be kept elsewhere', async () => {
     const { exit, out, err } = await mcpaql(file, ['verify'])
     expect(exit).toBe(0)
-    expect(out).toMatch(/^The audit trail is whole: 4 records, 0 of 0 anchors met\.\nhead 4 [0-9a-f]{64}\n$/)
-    expect(err).toContain('Without an anchor')
+    expect(out).toMatch(/^The audit trail is consistent: 4 records, 0 of 0 anchors met\.\nhead 4 [0-9a-f]{64}\n$/)
+    expect(err).toContain(
+      'Without an anchor this shows that the chain is consistent, not that it was never rewritten as a whole or cut off at its end.',
+    )
+    const told = JSON.parse((await mcpaql(file, ['verify', '--json'])).out)
+    expect(told).toMatchObject({ ok: true, entries: 4, anchors: 0, anchored_to: null, pruned_to: null, lost: 0 })
+    expect(told.limit).toContain('not that it was never rewritten as a whole')
   })
 
   test.each([
@@ -246,7 +251,11 @@ describe('mcpaql audit verify', () => {
     await fill(cut)
     const [, seq, hash = ''] = /head (\d+) (\w+)/.exec((await mcpaql(cut, ['verify'])).out) ?? []
     writeFileSync(anchors, `${JSON.stringify({ seq: Number(seq), hash })}\n`)
-    expect((await mcpaql(cut, ['verify', '--anchor', anchors])).out).toContain('1 of 1 anchor met')
+    const met = await mcpaql(cut, ['verify', '--anchor', anchors])
+    expect([met.out, met.err]).toEqual([
+      expect.stringContaining('is whole: 4 records, 1 of 1 anchor met'),
+      expect.stringContaining('The anchors vouch for every record.'),
+    ])
     const database = new Database(cut)
     database.exec('drop trigger trail_is_kept; delete from trail where seq = 4')
     database.close()
@@ -255,6 +264,79 @@ describe('mcpaql audit verify', () => {
     expect((await mcpaql(cut, ['verify', '--anchor', anchors])).stopped).toContain(told)
     const env = { MCPAQL_AUDIT_ANCHOR: anchors }
     expect((await mcpaql(cut, ['verify'], { env })).stopped).toContain(told)
+  })
+
+  test('M5 a history that was rewritten and chained anew is found by the anchor, and only by it', async () => {
+    const edited = join(folder, 'rewritten.db')
+    const anchors = join(folder, 'rewritten.jsonl')
+    await fill(edited)
+    const original = await openSqliteStore(edited)
+    appendAnchor(anchors, { ...(await original.trail.head()), at: at(3) })
+    await original.close()
+    const other = join(folder, 'other.db')
+    const forged = await openSqliteStore(other)
+    const audit = ENTRIES.map((entry) => ({ ...entry, user_id: 'nobody' }))
+    await forged.update({}, () => ({ audit, result: undefined }))
+    await forged.close()
+    expect(await mcpaql(other, ['verify'])).toMatchObject({ exit: 0, err: expect.stringContaining('never rewritten') })
+    const { exit, stopped } = await mcpaql(other, ['verify', '--anchor', anchors])
+    expect([exit, stopped]).toEqual([1, expect.stringContaining('Record 4 of the audit trail was rewritten')])
+  })
+
+  test('AUDIT-10 what was lost is told by verify and tail', async () => {
+    const lossy = join(folder, 'lossy.db')
+    const store = await openSqliteStore(lossy)
+    const reason = '12 records were lost between then and now'
+    const lost = { timestamp: at(1), event: 'RECORDS_LOST', outcome: 'lost', lost: 12, calls: 40, reason } as const
+    await store.update({}, () => ({ audit: [lost], result: undefined }))
+    await store.close()
+    expect((await mcpaql(lossy, ['verify'])).out).toContain('12 records could not be written and were lost')
+    expect(JSON.parse((await mcpaql(lossy, ['verify', '--json'])).out).lost).toBe(12)
+    expect((await mcpaql(lossy, ['tail'])).out).toContain(reason)
+  })
+
+  test('M5 what does not fit together is named: outcomes, intents, grants, and the records of the store', async () => {
+    const odd = join(folder, 'odd.db')
+    const store = await openSqliteStore(odd)
+    const about = { timestamp: at(1), operation: 'drop_it', adapter_name: 'db', danger_level: 3 } as const
+    const audit: readonly AuditEntry[] = [
+      { ...about, event: 'OPERATION_OUTCOME', outcome: 'success', intent_id: 'i0' },
+      { ...about, event: 'OPERATION_INTENT', result: 'confirmed', intent_id: 'i1', confirmation_token: 'r1' },
+      { ...about, event: 'CONFIRMATION_GRANTED', approval_id: 'r2', scope: 'once' },
+      { ...about, event: 'OPERATION_INTENT', result: 'confirmed', intent_id: 'i2', confirmation_token: 'r2' },
+      { ...about, event: 'OPERATION_INTENT', result: 'confirmed', intent_id: 'i3', confirmation_token: 'r2' },
+      { ...about, event: 'OPERATION_OUTCOME', outcome: 'success', intent_id: 'i2' },
+      { ...about, event: 'AGENT_BLOCKED', agent_key: 'agent-1', user_id: 'eve' },
+    ]
+    const refs = {
+      request: record('request', 'r3'),
+      operator: record('operator', 'local'),
+      blocks: record('blocks', 'open'),
+    }
+    await store.update(refs, () => ({
+      next: {
+        request: { state: 'approved', approvedAt: 1, operation: 'drop_it' },
+        operator: { verifier: { salt: 'x', hash: 'y' }, setAt: DAY },
+        blocks: { 'agent-2': { blockedAt: DAY } },
+      } as never,
+      audit,
+      result: undefined,
+    }))
+    await store.close()
+    const { exit, out } = await mcpaql(odd, ['verify', '--json'])
+    expect(exit).toBe(1)
+    const { ok, contradictions } = JSON.parse(out)
+    expect(ok).toBe(false)
+    expect(contradictions).toEqual([
+      { seq: 1, what: 'drop_it of db has an outcome, but no record of its intent before it' },
+      { seq: 2, what: 'drop_it of db ran as confirmed, but no human has granted request r1 before' },
+      { seq: 5, what: 'drop_it of db ran more often than request r2 was granted for' },
+      { what: 'The store has request r3 (drop_it) as approved, but the trail has no grant of it' },
+      { seq: 7, what: 'The trail has a block of agent-1 that nobody has lifted, but the store has none' },
+      { what: 'The store has a block of agent-2, but the trail does not' },
+      { what: 'The store has an operator secret, but the trail does not say that one was set' },
+    ])
+    expect((await mcpaql(odd, ['verify'])).stopped).toContain('7 contradictions between the records')
   })
 
   test.each([
@@ -350,5 +432,22 @@ describe('AUDIT-09 anchors', () => {
     await other.update({}, () => ({ audit: ENTRIES, result: undefined }))
     expect((await verifySinceAnchor(other.trail, path))?.broken).toMatchObject({ seq: 5, kind: 'rewritten' })
     expect(readFileSync(path, 'utf8').split('\n').length).toBe(2)
+  })
+})
+
+describe('mcpaql audit prune', () => {
+  test.each([
+    ['without a date', ['prune'], 'What shall be removed?'],
+    ['with two', ['prune', '--before', '2026-01-01', '--keep-days', '3'], 'What shall be removed?'],
+    ['with no date', ['prune', '--before', 'soon'], 'soon is no date'],
+    ['with no number', ['prune', '--keep-days', 'x'], 'x is no number of days'],
+    ['of the last day', ['prune', '--keep-days', '0'], 'The records of the last 24 hours cannot be removed'],
+    ['without an anchor', ['prune', '--before', '2025-01-01'], 'There is no anchor'],
+    ['without a terminal', ['prune', '--before', '2025-01-01', '--no-anchor'], 'only a human at a terminal can decide'],
+  ])('%s is refused', async (_, args, message) => {
+    const { exit, stopped } = await mcpaql(file, args)
+    expect(exit).not.toBe(0)
+    expect(stopped).toContain(message)
+    expect(seqs((await mcpaql(file, ['export'])).out)).toEqual([1, 2, 3, 4])
   })
 })

@@ -23,7 +23,7 @@ const world: World = {
   },
   env: process.env,
   cwd: process.cwd(),
-  home: homedir(),
+  home: homeFolder(),
   platform: process.platform,
   // Some terminals do not know their width and say 0.
   columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
@@ -40,6 +40,8 @@ const world: World = {
 /** npm passes a Ctrl-C on that the terminal has sent already: so soon it is the same one. */
 const SAME_INTERRUPTION_MS = 500
 let firstAt = 0
+/** The command has ended; only its last words are on their way. */
+let isOver = false
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
@@ -52,8 +54,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-// A reader that has seen enough (`mcpaql … | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// A reader that has seen enough (`mcpaql … | head`) is no failure. A server that listens for it ends its sessions first
+// (R-23): its client has gone, and what it left running is cancelled and recorded.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (process.stdout.listenerCount('error') === 1 || isOver) process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
 process.stderr.on('error', () => {})
 
 /** DONGLE-03: the safety server has a name of its own. */
@@ -61,10 +66,20 @@ const PREFIX = program === 'mcpaql-safety-dongle' ? ['safety'] : []
 
 try {
   const exit = program === 'mcpaql-conformance' ? await runAlias() : await main([...PREFIX, ...args], world)
+  isOver = true
   write('', () => process.exit(exit))
 } catch (error) {
   world.err(`mcpaql: this is a bug, please report it\n${error instanceof Error ? error.stack : String(error)}`)
   process.exit(1)
+}
+
+/** An account without a name, as in a container, may have none. */
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return '/'
+  }
 }
 
 async function runAlias(): Promise<number> {

@@ -25,6 +25,9 @@ async function mcpaql(args: readonly string[], { env = {}, ...rest }: Setting = 
   return { exit, ...world.said }
 }
 
+/** A store that another process can see, so that somebody could approve. */
+const ON_DISK: Setting = { env: { MCPAQL_STORE_URL: 'sqlite:./state.db' } }
+
 const json = (text: string) => JSON.parse(text) as Readonly<Record<string, unknown>>
 
 function write(name: string, text: string): void {
@@ -168,7 +171,7 @@ describe('call', () => {
   })
 
   test('what waits for a human says how to wait, since the question ends with the command', async () => {
-    const { exit, err } = await mcpaql(['call', 'demo', 'delete_label', '-p', 'name=design'])
+    const { exit, err } = await mcpaql(['call', 'demo', 'delete_label', '-p', 'name=design'], ON_DISK)
     expect(exit).toBe(4)
     expect(err).toMatch(/\nThe question has ended with this command\. To wait for the answer and go on: --wait 120\n$/)
   })
@@ -178,7 +181,7 @@ describe('call', () => {
       'halts.json',
       '[{"operation":"list_labels"},{"operation":"delete_label","params":{"name":"design"}},{"operation":"list_users"}]',
     )
-    const { exit, out, err } = await mcpaql(['call', 'demo', '--batch', 'halts.json'])
+    const { exit, out, err } = await mcpaql(['call', 'demo', '--batch', 'halts.json'], ON_DISK)
     expect(exit).toBe(4)
     expect(out).toMatch(/^✓ 0 list_labels$/m)
     expect(out).toMatch(/^… 1 delete_label\nCONFIRMATION_REQUIRED: /m)
@@ -186,7 +189,13 @@ describe('call', () => {
     expect(err).toBe(
       'The question has ended with this command. To wait for the answer and go on: send that operation alone, with --wait 120\n',
     )
-    expect((await mcpaql(['call', 'demo', '--batch', 'halts.json', '--json'])).exit).toBe(4)
+    expect((await mcpaql(['call', 'demo', '--batch', 'halts.json', '--json'], ON_DISK)).exit).toBe(4)
+  })
+
+  test('SELF-10 on a store that nobody else sees nobody can approve, and it is refused at once', async () => {
+    const { exit, err, out } = await mcpaql(['call', 'demo', 'delete_label', '-p', 'name=design'])
+    expect(exit).toBe(3)
+    expect(out + err).toContain('nobody can approve it here')
   })
 
   test('a number where text is wanted says how text is written', async () => {

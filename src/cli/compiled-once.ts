@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from '../store/make-folder.ts'
+import { thisAccount } from './os-separation.ts'
 
 /**
  * What `compile` gives, or what it gave when it last was asked for that key. The folder saves time and is never needed:
@@ -44,7 +44,7 @@ async function keep(folder: string, file: string, code: string): Promise<void> {
 }
 
 async function isOurs(folder: string): Promise<boolean> {
-  const { uid } = userInfo()
+  const { uid } = thisAccount()
   const stat = await lstat(folder)
   // Windows has no such numbers; there the folder is below the user's own.
   return stat.isDirectory() && (uid < 0 || (stat.uid === uid && (stat.mode & 0o077) === 0))

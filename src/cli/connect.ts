@@ -1,5 +1,6 @@
 import type { Runtime } from '../core/runtime.ts'
 import { EXIT, type Stop, stop } from './command.ts'
+import { CLIENT_TOKEN } from './read-config.ts'
 import { plainLine } from './render.ts'
 import type { Source } from './source.ts'
 import type { World } from './world.ts'
@@ -106,14 +107,23 @@ async function firstOf<A, T>(choices: readonly A[], attempt: (choice: A) => Prom
   return last instanceof Error ? last : new Error(String(last))
 }
 
-async function transportOf(source: Extract<Source, { kind: 'url' | 'command' }>, { cwd }: World) {
+async function transportOf(source: Extract<Source, { kind: 'url' | 'command' }>, { cwd, env }: World) {
   if (source.kind === 'url') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    return new StreamableHTTPClientTransport(new URL(source.url))
+    const url = new URL(source.url)
+    return new StreamableHTTPClientTransport(url, { ...requestOf(url, env[CLIENT_TOKEN]) })
   }
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   return new StdioClientTransport({ command: source.command, args: [...source.args], cwd, stderr: 'inherit' })
 }
+
+/** A named client's token, which only a server on this computer is shown. */
+function requestOf({ hostname }: URL, token: string | undefined) {
+  if (!token || !LOOPBACK.test(hostname)) return undefined
+  return { requestInit: { headers: { authorization: `Bearer ${token}` } } }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 function unreachable(source: Source, error: unknown): Stop {
   const reason = withCause(error)

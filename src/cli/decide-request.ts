@@ -53,9 +53,17 @@ function obstacleOf(id: string, view: RequestView | undefined, { decision }: Wis
 async function isMeant(terminal: Terminal, request: ApprovalRequest, { decision }: Wish): Promise<boolean> {
   if (decision === 'deny') return true
   const answer = await terminal.readLine(
-    `\nType approve to let ${whatRuns(request)} run once, or Enter to leave it waiting [no]: `,
+    `\nType approve to let ${whatIsAllowed(request)}, or Enter to leave it waiting [no]: `,
   )
   return answer?.trim() === 'approve'
+}
+
+/** A pause runs nothing by itself, and not every one is about an action (AUTO-18). */
+function whatIsAllowed(request: ApprovalRequest): string {
+  const { kind, agent, message = '' } = request
+  if (kind !== 'pause') return `${whatRuns(request)} run once`
+  const who = displayText(agent?.element_name ?? request.principal)
+  return message.includes('allows no action') ? `${who} go on (no action is allowed by it)` : `${who} do this once`
 }
 
 function whatRuns({ operation, adapter, params }: ApprovalRequest): string {

@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts'
 import type { Log, LogEntry } from '../core/ports/log.ts'
+import { escapeUnseen, jsonLine } from './json-line.ts'
 import type { World } from './world.ts'
 
 const LEVELS: readonly LogEntry['level'][] = ['debug', 'info', 'warning', 'error']
 
-/** One line of JSON for each entry at or above the level. */
+/** One line of JSON for each entry at or above the level. A source may have written parts of it: a terminal obeys none. */
 export function createLog(level: Config['log_level'], { err, now }: Pick<World, 'err' | 'now'>): Log {
   const least = LEVELS.indexOf(level)
   return {
@@ -16,11 +17,11 @@ export function createLog(level: Config['log_level'], { err, now }: Pick<World, 
 
 function lineOf(entry: LogEntry & { readonly time: string }): string {
   try {
-    return JSON.stringify(entry, plain)
+    return escapeUnseen(JSON.stringify(entry, plain))
   } catch {
     // A value that refers to itself must not silence the entry.
     const { time, level, message } = entry
-    return JSON.stringify({ time, level, message, unprintable: true })
+    return jsonLine({ time, level, message, unprintable: true })
   }
 }
 

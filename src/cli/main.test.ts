@@ -11,7 +11,7 @@ async function run(...args: readonly string[]) {
 
 test('the commands are these', () => {
   expect(COMMANDS.map(({ name }) => name)).toEqual(
-    'serve, introspect, call, measure, conformance, console, approvals, approve, deny, verify, blocks, block, unblock, trust, secret, explain, risk, audit, hook, safety'.split(
+    'serve, introspect, call, measure, conformance, console, approvals, approve, deny, verify, blocks, block, unblock, client, trust, secret, explain, risk, audit, hook, safety'.split(
       ', ',
     ),
   )
@@ -20,9 +20,9 @@ test('the commands are these', () => {
 // biome-ignore format: a table reads by columns
 test.each<[readonly string[], string]>([
   [['srve'],                             'mcpaql: Unknown command srve\nDid you mean mcpaql serve?\nSee mcpaql --help\n'],
-  [['zzz'],                              'mcpaql: Unknown command zzz\nCommands: serve, introspect, call, measure, conformance, console, approvals, approve, deny, verify, blocks, block, unblock, trust, secret, explain, risk, audit, hook, safety\nSee mcpaql --help\n'],
+  [['zzz'],                              'mcpaql: Unknown command zzz\nCommands: serve, introspect, call, measure, conformance, console, approvals, approve, deny, verify, blocks, block, unblock, client, trust, secret, explain, risk, audit, hook, safety\nSee mcpaql --help\n'],
   [['--vrsion'],                         'mcpaql: Unknown option --vrsion\nDid you mean mcpaql --version?\nSee mcpaql --help\n'],
-  [['--zzzz'],                           'mcpaql: Unknown option --zzzz\nCommands: serve, introspect, call, measure, conformance, console, approvals, approve, deny, verify, blocks, block, unblock, trust, secret, explain, risk, audit, hook, safety\nSee mcpaql --help\n'],
+  [['--zzzz'],                           'mcpaql: Unknown option --zzzz\nCommands: serve, introspect, call, measure, conformance, console, approvals, approve, deny, verify, blocks, block, unblock, client, trust, secret, explain, risk, audit, hook, safety\nSee mcpaql --help\n'],
   [['serve', 'demo', '--moed=single'],   'mcpaql: Unknown option --moed\nDid you mean --mode?\nSee mcpaql serve --help\n'],
   [['conformance', 'demo', '-c', 'batches'], 'mcpaql: The checks of Batches belong to level 2\nAdd --level 2\n'],
   [['call', 'demo', 'x', '--jsn'],       'mcpaql: Unknown option --jsn\nDid you mean --json?\nSee mcpaql call --help\n'],

@@ -5,6 +5,7 @@ import { audit } from './commands/audit.ts'
 import { block } from './commands/block.ts'
 import { blocks } from './commands/blocks.ts'
 import { call } from './commands/call.ts'
+import { client } from './commands/client.ts'
 import { conformance } from './commands/conformance.ts'
 import { consoleCommand } from './commands/console.ts'
 import { deny } from './commands/deny.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   blocks,
   block,
   unblock,
+  client,
   trust,
   secret,
   explain,

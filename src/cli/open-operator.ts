@@ -17,6 +17,10 @@ export interface Desk {
   readonly clock: Clock
   readonly operator: Operator
   readonly account: OperatorAccount
+  /** The address of the store, for a person to see which one was read. */
+  readonly place: string
+  /** Somebody has said which store it is. */
+  readonly isNamed: boolean
 }
 
 /** The flags that say which store a server and its operator share. */
@@ -46,7 +50,9 @@ export async function atDesk(
     rules: { elicitC2: config.elicit_dangerous, twoPerson: config.two_person },
   })
   try {
-    return await work({ store, clock, operator, account: createOperatorAccount({ store, clock }) })
+    const place = storeUrl(config.store_url, world)
+    const account = createOperatorAccount({ store, clock })
+    return await work({ store, clock, operator, account, place, isNamed: config.store_url !== '' })
   } finally {
     operator.close()
     await store.close()

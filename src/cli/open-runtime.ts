@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { AutonomyOverrides } from '../core/autonomy/settings.ts'
 import type { Reach } from '../core/gatekeeper/demand.ts'
 import type { PolicyRecord } from '../core/gatekeeper/policies.ts'
 import type { Store } from '../core/ports/store.ts'
@@ -33,7 +34,7 @@ export async function openRuntimes(
 ): Promise<Opened | Stop> {
   const policies = await policiesOf(config, world)
   if (isStop(policies)) return policies
-  const store = await openStateStore(config, world, WITHOUT_DISK)
+  const store = await openStateStore(config, world, WITHOUT_DISK, 'serve')
   if (isStop(store)) return store
   await prepare?.(store)
   const closers: (() => unknown)[] = [() => store.close()]
@@ -133,7 +134,27 @@ async function safetyOf(config: Config, world: World): Promise<Pick<RuntimeOptio
   if (config.safety_loop === 'disabled') return {}
   const { displayChannels } = await import('./safety/display-channels.ts')
   const channels = await displayChannels({}, config.console && config.store_url !== 'memory:', world)
-  return { safety: { mode: config.safety_loop, channels } }
+  return {
+    safety: {
+      mode: config.safety_loop,
+      scope: config.safety_loop_scope,
+      channels,
+      autonomy: autonomyOf(config),
+      limits: { challengeMs: config.challenge_seconds * 1_000 },
+    },
+  }
+}
+
+/** AUTO-15: an empty list stands for the built-in one. */
+function autonomyOf(config: Config): AutonomyOverrides {
+  const { loop_deny, loop_requires_approval, loop_auto_approve } = config
+  return {
+    maxAutonomousSteps: config.loop_max_steps,
+    riskTolerance: config.loop_risk_tolerance,
+    ...(loop_deny.length > 0 && { deny: loop_deny }),
+    ...(loop_requires_approval.length > 0 && { requiresApproval: loop_requires_approval }),
+    ...(loop_auto_approve.length > 0 && { autoApprove: loop_auto_approve }),
+  }
 }
 
 async function openAdapter(source: LocalSource, config: Config, world: World): Promise<AdapterDefinition | Stop> {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Reach } from '../core/gatekeeper/demand.ts'
+import { type ClientDirectory, createClientDirectory } from '../core/operator/client-directory.ts'
+import type { Store } from '../core/ports/store.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { ElicitationSettings } from '../serve/elicit.ts'
 import { bellFault, openBell } from './bell.ts'
@@ -16,6 +18,7 @@ import type { World } from './world.ts'
 export interface Served {
   readonly runtimes: readonly Runtime[]
   readonly elicitation: ElicitationSettings
+  readonly clients: ClientDirectory
   /** What is allowed, and where the operator looks: for the greeting. */
   readonly about: string
   close(): Promise<void>
@@ -47,7 +50,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   async function consoleBeside() {
     const { openBeside } = await import('./console-beside.ts')
     const log = createLog(config.log_level, world)
-    return openBeside({ store, runtimes, place: storeUrl(config.store_url, world), config, log }, world)
+    return openBeside({ store, runtimes, place: storeUrl(config.store_url, world, 'serve'), config, log }, world)
   }
 
   /** AUDIT-09: a trail that does not fit its anchor is told before anything is served on it. */
@@ -76,8 +79,10 @@ export async function openServed({ sources, config }: Order, world: World): Prom
     elicitation: {
       isOn: config.elicitation,
       allowsDangerous: config.elicit_dangerous,
+      isOnlyChannel: config.store_url === 'memory:',
       ...(beside && { consoleUrl: beside.url.replace(/\/$/, '') }),
     },
+    clients: clientDirectory(store, config, world),
     about: aboutOf(runtimes, config, beside?.url, world),
     async close() {
       watching?.()
@@ -87,6 +92,14 @@ export async function openServed({ sources, config }: Order, world: World): Prom
       await opened.close()
     },
   }
+}
+
+/** Whom the operator has named; asked by whatever listens on HTTP. */
+export function clientDirectory(store: Store, { log_level }: Pick<Config, 'log_level'>, world: World): ClientDirectory {
+  const log = createLog(log_level, world)
+  const report = (cause: unknown) =>
+    log.write({ level: 'warning', message: `The last use of a client could not be noted: ${String(cause)}` })
+  return createClientDirectory(store, { now: world.now }, report)
 }
 
 /** Decision 9: one line for each source on what is allowed, and the way to the operator's console. */

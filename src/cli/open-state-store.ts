@@ -2,15 +2,23 @@ import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Store } from '../core/ports/store.ts'
 import { EXIT, messageOf, type Stop, stop } from './command.ts'
-import { stateFolder, storeUrl } from './state-folder.ts'
+import { type StoreUse, stateFolder, storePointer, storeUrl } from './state-folder.ts'
+import { pointTo } from './store-pointer.ts'
 import type { World } from './world.ts'
 
 /** The store of the settings, or why it cannot be had. */
-export async function openStateStore(config: Config, world: World, hint = ''): Promise<Store | Stop> {
+export async function openStateStore(
+  config: Config,
+  world: World,
+  hint = '',
+  use: StoreUse = 'operate',
+): Promise<Store | Stop> {
   const { openStore } = await import('../store/open.ts')
-  const url = storeUrl(config.store_url, world)
+  const url = storeUrl(config.store_url, world, use)
   try {
-    return await openStore(url, { stateFolder: dirname(stateFolder(world)) })
+    const store = await openStore(url, { stateFolder: dirname(stateFolder(world)) })
+    if (config.store_url === '') pointTo(url.slice('sqlite:'.length), storePointer(world), world)
+    return store
   } catch (error) {
     return stop(EXIT.badUsage, `The store ${url} cannot be opened: ${messageOf(error)}`, hint)
   }

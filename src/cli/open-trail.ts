@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import type { Trail } from '../core/ports/store.ts'
+import type { Store, Trail } from '../core/ports/store.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
 import { openStateStore } from './open-state-store.ts'
 import { readConfig } from './read-config.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 export async function withTrail(
   values: Readonly<Record<string, unknown>>,
   world: World,
-  work: (trail: Trail, config: Config) => Promise<number | Stop>,
+  work: (trail: Trail, config: Config, store: Store) => Promise<number | Stop>,
 ): Promise<number | Stop> {
   const config = await readConfig(values, world)
   if (isStop(config)) return config
@@ -21,7 +21,7 @@ export async function withTrail(
   const store = await openStateStore(config, world, WHICH_STORE)
   if (isStop(store)) return store
   try {
-    return await work(store.trail, config)
+    return await work(store.trail, config, store)
   } catch (error) {
     return stop(EXIT.failed, messageOf(error))
   } finally {

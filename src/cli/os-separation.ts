@@ -1,12 +1,13 @@
 import { type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { getuid } from 'node:process'
 import type { Separation } from '../core/operator/health.ts'
 
 /**
  * What stands between the store and an agent with a shell: the ownership of the file. Whoever can write the store can
  * approve anything, so only a store of another account, closed to others, counts as separate.
  */
-export function osSeparation(url: string, agentAccount?: string, here: Account = userInfo()): Separation {
+export function osSeparation(url: string, agentAccount?: string, here: Account = thisAccount()): Separation {
   if (!url.startsWith('sqlite:')) return { kind: 'unknown', why: 'The store is not a file of this computer.' }
   if (here.uid < 0) return { kind: 'unknown', here: here.username, why: 'This system does not tell owners apart.' }
   const stats = statOf(url.slice('sqlite:'.length))
@@ -36,6 +37,16 @@ export function osSeparation(url: string, agentAccount?: string, here: Account =
 interface Account {
   readonly uid: number
   readonly username: string
+}
+
+/** In a container the account may have no name. */
+export function thisAccount(): Account {
+  try {
+    return userInfo()
+  } catch {
+    const uid = getuid?.() ?? -1
+    return { uid, username: `user ${uid}` }
+  }
 }
 
 const ROOT = 0

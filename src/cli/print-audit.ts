@@ -1,6 +1,9 @@
 import { displayText } from '../core/display.ts'
+import { claimText, shortSession } from '../core/operator/connection.ts'
 import type { TrailEntry } from '../core/ports/store.ts'
 import { isObject } from '../core/registry/check-value.ts'
+import type { AuditEvent } from '../protocol/audit.ts'
+import { escapeUnseen, jsonLine } from './json-line.ts'
 import { cut, type Paint, painter } from './render.ts'
 import type { World } from './world.ts'
 
@@ -15,8 +18,12 @@ export function auditLine({ seq, entry }: TrailEntry, world: Pick<World, 'colour
     danger_level !== undefined && `level ${danger_level}`,
     result,
     outcome,
-    user_id !== undefined && `by ${user_id}`,
+    deciderOf(entry),
+    user_id !== undefined && `${entry.operator === undefined ? 'by' : 'asked by'} ${callerOf(entry)}`,
+    typeof entry.client_name === 'string' && `client ${entry.client_name}`,
+    typeof entry.calls === 'number' && entry.calls > 1 && `${entry.calls} times`,
     event === 'TRUST_CHANGED' && trustFact(entry),
+    event === 'TRAIL_PRUNED' && `records ${entry.removed_from} to ${entry.removed_to}, by ${entry.operator}`,
     reason ?? failure_reason,
     event === undefined && JSON.stringify(entry),
   ].filter((fact) => fact !== undefined && fact !== false && fact !== '')
@@ -24,15 +31,43 @@ export function auditLine({ seq, entry }: TrailEntry, world: Pick<World, 'colour
   return `${head}  ${cut(facts.map(shown).join('  '), room(world))}`.trimEnd()
 }
 
-/** Whose trust, and who did it. */
-function trustFact({ adapter_name, old, new: to, operator }: TrailEntry['entry']): string {
-  const step = to === undefined ? '' : ` from ${String(old)} to ${String(to)}`
-  return `${adapter_name}${step}${operator === undefined ? '' : `, by ${operator}`}`
+/** SELF-02: who acted on the operator plane and through which channel; never the agent in their place. */
+function deciderOf({ event, operator, channel }: TrailEntry['entry']): string | undefined {
+  if (operator === undefined) return undefined
+  const deed = DEEDS[event] ?? 'by'
+  return `${deed} ${operator}${channel === undefined ? '' : ` through ${channel}`}`
+}
+
+const DEEDS: Readonly<Partial<Record<AuditEvent, string>>> = {
+  CONFIRMATION_GRANTED: 'approved by',
+  APPROVAL_DENIED: 'denied by',
+  TOKEN_REVOKED: 'taken back by',
+  SELF_APPROVAL_REJECTED: 'tried by',
+  REQUEST_VIEWED: 'seen by',
+  AGENT_BLOCKED: 'stopped by',
+  AGENT_UNBLOCKED: 'let go by',
+  ADMIN_OVERRIDE: 'lifted by',
+  CLIENT_ADDED: 'added by',
+  CLIENT_REVOKED: 'revoked by',
+  TRUST_CHANGED: 'changed by',
+}
+
+/** The connection, as far as the entry tells. */
+function callerOf({ user_id = '', session_id, client_context }: TrailEntry['entry']): string {
+  const { label, claims } = isObject(client_context) ? client_context : {}
+  const named = typeof label === 'string' ? ` (${label})` : ''
+  const session = typeof session_id === 'string' && session_id !== 'none' ? ` session ${shortSession(session_id)}` : ''
+  return `${user_id}${named}${session}${typeof claims === 'string' ? `, says ${claimText(claims)}` : ''}`
+}
+
+/** Whose trust. */
+function trustFact({ adapter_name, old, new: to }: TrailEntry['entry']): string {
+  return `${adapter_name}${to === undefined ? '' : ` from ${String(old)} to ${String(to)}`}`
 }
 
 /** JSON Lines (AUDIT-09). The same value with every character escaped that a terminal could obey or hide. */
 export function auditJson(entry: TrailEntry): string {
-  return JSON.stringify(entry).replace(UNSEEN, escaped)
+  return jsonLine(entry)
 }
 
 const COLUMNS = [
@@ -70,7 +105,7 @@ function isDryRun(parameters: unknown): boolean {
 function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(UNSEEN, escaped)
+  const text = escapeUnseen(typeof value === 'string' ? value : JSON.stringify(value))
   const harmless = FORMULA.test(text) ? `'${text}` : text
   return `"${harmless.replaceAll('"', '""')}"`
 }
@@ -78,20 +113,11 @@ function cell(value: unknown): string {
 /** A table program calculates what begins so, also behind spaces and in full width. */
 const FORMULA = /^\s*[=+\-@|%＝＋－＠]/
 
-/** Controls of both sets, invisible and reordering characters, line separators. */
-const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
-
-function escaped(letter: string): string {
-  return [...Array(letter.length).keys()]
-    .map((i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, '0')}`)
-    .join('')
-}
-
 function shown(value: unknown): string {
   return displayText(typeof value === 'string' ? value : String(value ?? ''))
 }
 
-const ALARMS = /DENIED|FAILED|REJECTED|BLOCKED|VIOLATION|EXHAUSTED|UNDELIVERABLE|ROLLED_BACK/
+const ALARMS = /DENIED|FAILED|REJECTED|BLOCKED|VIOLATION|EXHAUSTED|UNDELIVERABLE|ROLLED_BACK|LOST/
 
 function eventOf(event: unknown, paint: Paint): string {
   const name = shown(event).padEnd(24)

@@ -38,12 +38,19 @@ export function blocksJson(blocks: readonly BlockView[]) {
   }
 }
 
+/** R-25. */
+const HOLDS = {
+  operator: 'in every safety mode, for everything of the principal',
+  loop: 'where the safety loop is enforcing; in a weaker mode it is kept, and not applied',
+} as const
+
 export function blockLines(block: BlockView): readonly Line[] {
   const { name, principal, trigger, score, hint, reason, since, by, liftedAt, liftedBy, liftedReason } = block
   return [
     ['Agent', `${displayText(name)}, ${agentId(block.agentKey)}`],
     ['Principal', displayText(principal)],
     ['Stopped', `${new Date(since).toISOString()}, ${trigger}${by === undefined ? '' : `, by ${displayText(by)}`}`],
+    ...(liftedAt === undefined ? [['Holds', HOLDS[trigger === 'operator' ? 'operator' : 'loop']] as const] : []),
     ...(reason ? [['Because', displayText(reason)] as const] : []),
     ...(score === undefined ? [] : [['Score', String(score)] as const]),
     ...(hint === '' ? [] : [['It announced', `${textOf(displayValue(hint))} (its own words)`] as const]),

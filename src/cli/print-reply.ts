@@ -1,11 +1,12 @@
 import type { Reply } from './connect.ts'
+import { escapeUnseen } from './json-line.ts'
 import { columns, columnsWithRoom, painter, plainLine, plainText, table, wrap } from './render.ts'
 import type { World } from './world.ts'
 
 /** The answer to stdout; what is wrong with it, or worth knowing, to stderr. */
 export function printReply({ result, text }: Reply, json: boolean, world: World): void {
   if (json) {
-    world.out(text)
+    world.out(escapeUnseen(text, true))
     return
   }
   for (const warning of warningsOf(result)) world.err(painter(world)('yellow', `Warning: ${warning}`))

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeWorld, fakeWorld } from '../../test/fake-world.ts'
-import type { Config } from '../config.ts'
+import { type Config, isOperators, SETTINGS } from '../config.ts'
 import { isStop, type Stop } from './command.ts'
-import { readConfig } from './read-config.ts'
+import { readConfig, readSettings } from './read-config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpaql-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -102,3 +102,97 @@ test.each([
   const { config, world } = await read(undefined, env)
   expect([isStop(config), world.said.err]).toEqual([false, ''])
 })
+
+describe('what loosens the gate is not taken from the working folder', () => {
+  const own = join(folder, 'home', '.config', 'mcpaql', 'mcpaql.yaml')
+  const readAs = async (yaml: string, env: Readonly<Record<string, string>> = {}, flags = {}, ownYaml?: string) => {
+    writeFileSync(file, yaml)
+    rmSync(own, { force: true })
+    mkdirSync(dirname(own), { recursive: true })
+    if (ownYaml !== undefined) writeFileSync(own, ownYaml)
+    const world = fakeWorld({ cwd: folder, env, home: join(folder, 'home') })
+    return readSettings(flags, world)
+  }
+
+  const LINES = [
+    'store_url: "memory:"',
+    'trust: validated',
+    'policy_file: p.yaml',
+    'danger_patterns_remove: [reset_*]',
+    'safety_loop: disabled',
+    'elicitation: true',
+    'elicit_dangerous: true',
+    'max_new_prompts: 1000',
+    'confirmation_seconds: 900',
+    'console: false',
+    'console_port: 1',
+    'webhook_url: https://x.example',
+    'audit_anchor: /tmp/x',
+    'audit_reads: false',
+    'http_allowed_hosts: [x.example]',
+    'http_allowed_origins: [x.example]',
+    'http_host: "::1"',
+    'strict_mode: false',
+    'read_only: false',
+    'trusted_config_files: [/x/mcpaql.yaml]',
+  ]
+
+  test.each(LINES)('%s', async (line) => {
+    const name = line.split(':', 1)[0]
+    expect(await readAs(`max_batch: 5\n${line}\n`)).toMatchObject({
+      exit: 2,
+      message: `mcpaql.yaml:2: ${name} is the operator's to set, and this file lies in the working folder`,
+      next: [expect.stringContaining('--config mcpaql.yaml')],
+    })
+    expect(await readAs(line, {}, { config: file })).toMatchObject({ files: [file] })
+    expect(await readAs(line, { MCPAQL_CONFIG: 'mcpaql.yaml' })).toMatchObject({ files: [file] })
+    expect(await readAs(line, { MCPAQL_TRUSTED_CONFIG_FILES: file })).toMatchObject({ files: [file] })
+    expect(await readAs(line, {}, {}, `trusted_config_files:\n  - ${file}\n`)).toMatchObject({ files: [own, file] })
+    expect(await readAs('max_batch: 5', {}, {}, line)).toMatchObject({ files: [own, file] })
+  })
+
+  test('every setting is either free or the operator\u2019s, and these are free', () => {
+    const free = SETTINGS.map(([name]) => name).filter((name) => !isOperators(name))
+    expect(free).toEqual(FREE)
+  })
+
+  test('a file cannot say that it is trusted, nor can another name for its path', async () => {
+    const yaml = `trusted_config_files: [${file}]\nstore_url: "memory:"\n`
+    expect(await readAs(yaml)).toMatchObject({ exit: 2 })
+    expect(await readAs('store_url: "memory:"', { MCPAQL_TRUSTED_CONFIG_FILES: `${folder}/other.yaml` })).toMatchObject(
+      {
+        exit: 2,
+      },
+    )
+  })
+
+  test('what only tightens is taken', async () => {
+    expect(await readAs('read_only: true')).toMatchObject({ config: { read_only: true } })
+  })
+})
+
+const FREE = [
+  'endpoint_mode',
+  'endpoint_profile',
+  'tool_names',
+  'tool_prefix',
+  'include',
+  'exclude',
+  'read_only',
+  'max_request_size',
+  'max_response_size',
+  'max_string_length',
+  'max_array_elements',
+  'max_nesting_depth',
+  'max_batch',
+  'max_page_size',
+  'list_page_size',
+  'batch',
+  'timeout_ms',
+  'slow_ms',
+  'rest_ttl_seconds',
+  'http_port',
+  'http_max_sessions',
+  'http_session_idle_seconds',
+  'log_level',
+]

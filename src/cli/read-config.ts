@@ -1,48 +1,123 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   type Config,
   type ConfigFault,
   type ConfigLayer,
   flagOf,
+  isFree,
   loadConfig,
   SETTINGS,
   type SettingName,
   variableOf,
 } from '../config.ts'
+import { displayText } from '../core/display.ts'
 import { nearestNames } from '../core/introspection/letter-pairs.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { flagValues } from './settings.ts'
+import { configFolder } from './state-folder.ts'
 import type { World } from './world.ts'
 
-/** Looked for in the working folder when no other is named. */
+/** Looked for in the working folder and in the user's own configuration folder. */
 export const CONFIG_FILE = 'mcpaql.yaml'
 
 /** For flags that stand for others: by the setting, the flag that the user wrote. */
 export type Spelling = { readonly [N in SettingName]?: string }
 
-/** File, environment, flags: later wins. A wrong value anywhere stops, with all faults named. */
+/** The settings, and every file that had a say in them. */
+export interface Settings {
+  readonly config: Config
+  readonly files: readonly string[]
+}
+
+/** As `readSettings`, for whoever does not start anything. */
 export async function readConfig(
   values: Readonly<Record<string, unknown>>,
   world: World,
   spelled: Spelling = {},
 ): Promise<Config | Stop> {
-  const file = await fileLayer(typeof values.config === 'string' ? values.config : undefined, world)
-  if (isStop(file)) return file
-  const { config, faults } = loadConfig([...(file ? [file] : []), environmentLayer(world), flagLayer(values, spelled)])
-  if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
-  for (const warning of unknownVariables(world.env, config)) world.err(warning)
-  return config
+  const settings = await readSettings(values, world, spelled)
+  return isStop(settings) ? settings : settings.config
 }
 
-async function fileLayer(named: string | undefined, world: World): Promise<ConfigLayer | undefined | Stop> {
-  const file = named ?? CONFIG_FILE
-  if (named === undefined && !existsSync(resolve(world.cwd, file))) return undefined
+/**
+ * The user's own file, the file of the working folder, environment, flags: later wins. A wrong value anywhere stops,
+ * with all faults named. A file in the working folder, which an agent may have written, cannot set what is the
+ * operator's, unless the operator has said that it may.
+ */
+export async function readSettings(
+  values: Readonly<Record<string, unknown>>,
+  world: World,
+  spelled: Spelling = {},
+): Promise<Settings | Stop> {
+  const given = [environmentLayer(world), flagLayer(values, spelled)]
+  const named = typeof values.config === 'string' ? values.config : world.env[CONFIG_VARIABLE] || undefined
+  const own = await fileLayer(userFile(world), world)
+  if (isStop(own)) return own
+  const here = resolve(world.cwd, CONFIG_FILE)
+  const looks = named === undefined && here !== userFile(world)
+  const project = looks ? await fileLayer(here, world, CONFIG_FILE) : undefined
+  if (isStop(project)) return project
+  const chosen = named === undefined ? undefined : await namedLayer(named, world)
+  if (isStop(chosen)) return chosen
+  const files = [own, project, chosen].filter((layer) => layer !== undefined)
+  const { config, faults } = loadConfig([...files, ...given])
+  if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
+  const foreign = project && !isTrusted(project.file, own, given, world) ? operatorsIn(project) : []
+  if (foreign.length > 0) return stop(EXIT.badUsage, foreign.join('\n'), howToTrust(world))
+  for (const warning of unknownVariables(world.env, config)) world.err(warning)
+  return { config, files: files.map(({ file }) => file) }
+}
+
+/** Whoever starts a server sees where its settings come from. */
+export function tellFiles({ config: { policy_file }, files }: Settings, { err }: World): void {
+  const all = [...files, ...(policy_file === '' ? [] : [policy_file])]
+  if (all.length > 0) err(`Settings from ${all.map(displayText).join(', ')}.`)
+}
+
+const CONFIG_VARIABLE = 'MCPAQL_CONFIG'
+
+interface FileLayer extends ConfigLayer {
+  /** Its absolute path. */
+  readonly file: string
+}
+
+/** The operator's own file, at the place for the settings of the user's programs. */
+export function userFile(world: Pick<World, 'env' | 'home' | 'platform'>): string {
+  return join(configFolder(world), CONFIG_FILE)
+}
+
+async function fileLayer(path: string, world: World, shown = path): Promise<FileLayer | undefined | Stop> {
+  return existsSync(path) ? layerOf(path, shown, shown, world) : undefined
+}
+
+function namedLayer(named: string, world: World): Promise<FileLayer | Stop> {
+  return layerOf(resolve(world.cwd, named), named, '--config', world)
+}
+
+async function layerOf(path: string, shown: string, flag: string, world: World): Promise<FileLayer | Stop> {
   const { readText } = await import('./read-text.ts')
-  const text = await readText(file, '--config', world)
+  const text = await readText(shown, flag, world)
   if (isStop(text)) return text
   const { readYaml } = await import('./read-yaml.ts')
-  return readYaml(text, file)
+  const layer = readYaml(text, shown)
+  return isStop(layer) ? layer : { ...layer, file: path }
+}
+
+/** The file itself has no say in whether it is trusted. */
+function isTrusted(file: string, own: FileLayer | undefined, given: readonly ConfigLayer[], { home }: World): boolean {
+  const { trusted_config_files } = loadConfig([...(own ? [own] : []), ...given]).config
+  return trusted_config_files.some((path) => path.replace(/^~(?=\/)/, home) === file)
+}
+
+function operatorsIn({ values, where }: FileLayer): string[] {
+  return Object.keys(values)
+    .filter((name) => !isFree(name, values[name]))
+    .map((name) => `${where(name)}: ${name} is the operator's to set, and this file lies in the working folder`)
+}
+
+function howToTrust(world: World): string {
+  return `Set it with a flag, in the environment or in ${userFile(world)}; or say that you trust this file: --config ${CONFIG_FILE}, or its path in trusted_config_files of your own file`
 }
 
 /** A variable that is set to nothing counts as not set. */
@@ -69,11 +144,17 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
+/** No setting: what `call` and `introspect` show a server, so that it knows them as a named client. */
+export const CLIENT_TOKEN = 'MCPAQL_TOKEN'
+
 /** Other programs may own such a name, so that it is not an error; a misspelt one should not go unnoticed. */
 function unknownVariables(env: World['env'], { webhook_secret_env }: Config): string[] {
-  const known = SETTINGS.map(([name]) => variableOf(name))
+  const known = [...SETTINGS.map(([name]) => variableOf(name)), CLIENT_TOKEN]
   return Object.keys(env)
-    .filter((name) => /^MCP_?AQL_/.test(name) && !known.includes(name) && name !== webhook_secret_env)
+    .filter(
+      (name) =>
+        /^MCP_?AQL_/.test(name) && !known.includes(name) && name !== webhook_secret_env && name !== CONFIG_VARIABLE,
+    )
     .map((name) => {
       const [nearest] = nearestNames(name, known, 1)
       return `The environment variable ${name} is not used${nearest ? `; did you mean ${nearest}?` : ''}`

@@ -1,4 +1,6 @@
 import type { Bell, Notice } from '../channels/webhook.ts'
+import type { AuditEntry } from '../core/audit/entry.ts'
+import { shortSession } from '../core/operator/connection.ts'
 import type { Watch } from '../core/operator/watch.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { AuditEvent } from '../protocol/audit.ts'
@@ -24,9 +26,18 @@ export function ringFor(watch: Watch, store: Store, bell: Bell, link: string): (
       if (!kind || rung.has(key)) return
       if (rung.size >= MOST_REMEMBERED) rung.clear()
       rung.add(key)
-      await bell.ring({ kind, level: DANGER_LEVEL_NAMES[found.entry.danger_level ?? 4] ?? 'forbidden', link })
+      const level = DANGER_LEVEL_NAMES[found.entry.danger_level ?? 4] ?? 'forbidden'
+      await bell.ring({ kind, level, link, ...fromOf(found.entry) })
     }, ignore)
   })
+}
+
+/** What the client calls itself stays behind: an agent chose it. */
+function fromOf({ user_id: principal, session_id, client_context }: AuditEntry): Pick<Notice, 'from'> {
+  if (principal === undefined) return {}
+  const { label } = client_context ?? {}
+  const session = session_id === undefined ? {} : { session: shortSession(session_id) }
+  return { from: { principal, ...session, ...(label !== undefined && { label }) } }
 }
 
 /** A store that cannot be read says so where it is asked. */

@@ -15,6 +15,8 @@ export interface Order {
   readonly names: readonly string[]
   readonly config: Config
   readonly json: boolean
+  /** What the operator calls the process; on stdio only. */
+  readonly label?: string
 }
 
 /** Until the input ends or somebody interrupts. */
@@ -30,6 +32,7 @@ export async function serveOverStdio(order: Order, world: World): Promise<number
     version: version(),
     log,
     elicitation: served.elicitation,
+    ...(order.label !== undefined && { label: order.label }),
   })
   world.err(stdioGreeting(runtimes, order, world))
   world.err(served.about)
@@ -53,13 +56,15 @@ export async function serveOverHttp(order: Order, port: number, world: World): P
       port,
       hosts: config.http_allowed_hosts,
       origins: config.http_allowed_origins,
+      clients: served.clients,
+      requireClient: config.require_client,
       maxSessions: config.http_max_sessions,
       idleMs: config.http_session_idle_seconds * 1_000,
       log: createLog(config.log_level, world),
       elicitation: served.elicitation,
     })
     if (order.json) world.out(JSON.stringify({ url: server.url, tools: toolNames(runtimes) }))
-    world.err(httpGreeting(server.url, runtimes, served.about, world))
+    world.err(httpGreeting(server.url, runtimes, [callersLine(config, world), served.about].join('\n'), world))
     await interruption(world)
     world.err('Stopping…')
     await server.close()
@@ -94,6 +99,16 @@ function httpGreeting(url: string, runtimes: readonly Runtime[], about: string, 
     '',
     'Ctrl-C stops the server.',
   ].join('\n')
+}
+
+/** Decision 10: who may call, and what it means that nobody has named them. */
+export function callersLine(
+  { require_client }: Pick<Config, 'require_client'>,
+  { program }: Pick<World, 'program'>,
+): string {
+  return require_client
+    ? `Callers: named clients alone (${program} client add NAME).`
+    : `Callers: anyone on this computer. Those without a token share the name anonymous: one block or quota is for all of them. ${program} client add NAME tells one apart; --require-client refuses the others.`
 }
 
 function stdioGreeting(runtimes: readonly Runtime[], { names }: Order, world: World): string {

@@ -1,5 +1,5 @@
 import type { Terminal } from '../channels/read-secret.ts'
-import { displayText, displayValue, textOf } from '../core/display.ts'
+import { displayRecorded, displayText, textOf } from '../core/display.ts'
 import type { ApprovalRequest, RequestState } from '../core/gatekeeper/request.ts'
 import { seconds } from './open-operator.ts'
 import { counted, plainLine, widthOf } from './render.ts'
@@ -17,6 +17,7 @@ export function requestLines(request: ApprovalRequest, state: RequestState, now:
     ['Source', `${displayText(request.adapter)}, trust ${request.trust}`],
     ...(agent ? [line('Agent', agent.element_name)] : []),
     ['Asked by', `principal ${displayText(principal)}, session ${displayText(session)}`],
+    ...(request.label === undefined ? [] : [['You call it', displayText(request.label)] as const]),
     ...(client === undefined ? [] : [['It says it is', `${displayText(client)} (not verified)`] as const]),
     ...(request.message === undefined ? [] : [['Question', plainLine(request.message)] as const]),
     ...listed('Because', request.reasons.map(displayText)),
@@ -78,7 +79,7 @@ function layerText({ layer, verdict, text, decisive }: ApprovalRequest['trace'][
 }
 
 function parameterLines(name: string, value: unknown): Line[] {
-  const shown = displayValue(value)
+  const shown = displayRecorded(value)
   const notes = [
     ...(shown.hidden ? ['holds characters that cannot be seen'] : []),
     ...(shown.alike ? ['holds characters that look like others'] : []),

@@ -17,7 +17,8 @@ export async function startThrowaway(source: LocalSource, config: Config, world:
   const { humanDecision } = await import('../core/ports/human.ts')
   const { tokenRef } = await import('../core/audit/token-ref.ts')
   const { version } = await import('./version.ts')
-  const opened = await openRuntimes([source], { ...config, store_url: 'memory:' }, world)
+  const reach = () => ({ channels: ['terminal'] }) // whoever starts it decides, as `approve` below
+  const opened = await openRuntimes([source], { ...config, store_url: 'memory:' }, world, reach)
   if (isStop(opened)) return opened
   const server = await serveHttp(opened.runtimes, { version: version(), graceMs: 500 })
   return {

@@ -8,13 +8,13 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { tokenRef } from '../core/audit/token-ref.ts'
-import { displayText, displayValue, textOf } from '../core/display.ts'
+import { displayRecorded, displayText, textOf } from '../core/display.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
 import type { Answer } from '../core/pipeline/render.ts'
 import { humanDecision } from '../core/ports/human.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { Session } from '../core/session.ts'
+import { waitsFor } from '../core/waits-for.ts'
 import { isFailure } from '../protocol/result.ts'
 
 export interface ElicitationSettings {
@@ -24,6 +24,8 @@ export interface ElicitationSettings {
   readonly allowsDangerous: boolean
   /** For URL mode: where a request can be looked at. */
   readonly consoleUrl?: string
+  /** No console and no terminal can decide: a form that was declined unread is sent again with the next call. */
+  readonly isOnlyChannel?: boolean
 }
 
 export const NO_ELICITATION: ElicitationSettings = { isOn: false, allowsDangerous: false }
@@ -55,6 +57,8 @@ interface State {
   readonly hash: string
   readonly via: 'form' | 'url'
   readonly session?: string
+  /** When the question was asked, by this process's own steady clock. */
+  readonly askedAt: number
 }
 
 const FIELD = 'confirm'
@@ -80,17 +84,18 @@ export function createElicitation(settings: ElicitationSettings): Elicitation {
     },
 
     async ask(runtime, session, { result }, server, ctx) {
-      if (!settings.isOn || !isFailure(result) || !result.confirmation || ctx.mcpReq.requestState<State>())
-        return undefined
-      const { session_id } = result.error.details ?? {}
+      const waiting = settings.isOn ? waitsFor(result) : undefined
+      if (waiting === undefined || ctx.mcpReq.requestState<State>()) return undefined
+      const { session_id } = (isFailure(result) && result.error.details) || {}
       const holder = holderOf(runtime, session, session_id)
-      const request = await runtime.findRequest(tokenRef(result.confirmation.token), holder)
+      const request = await runtime.findRequest(waiting, holder)
       const via = request && wayTo(request, capabilitiesOf(server, ctx), settings)
       if (!request || !via) return undefined
       const state: State = {
         approval: request.id,
         hash: request.paramsHash,
         via,
+        askedAt: performance.now(),
         ...(session.id === undefined && { session: request.session }),
       }
       const message = messageOf(request)
@@ -130,13 +135,20 @@ interface Capability {
 function wayTo(
   request: ApprovalRequest,
   elicitation: Capability | undefined,
-  { allowsDangerous, consoleUrl }: ElicitationSettings,
+  { allowsDangerous, consoleUrl, isOnlyChannel = false }: ElicitationSettings,
 ): State['via'] | undefined {
   if (!elicitation || !request.shown || request.state !== 'pending') return undefined
+  if (request.formDeclined && !isOnlyChannel) return undefined
   const fits = request.class === 'C1' || (request.class === 'C2' && allowsDangerous && !request.requiresReauth)
   const hasForm = elicitation.form !== undefined || elicitation.url === undefined
-  if (hasForm && fits && messageOf(request).length <= MOST_CHARACTERS) return 'form'
+  if (hasForm && fits && isShort(request)) return 'form'
   return elicitation.url !== undefined && consoleUrl !== undefined ? 'url' : undefined
+}
+
+/** Making a text safe to show takes time and never makes it shorter, so a long one is not even begun. */
+function isShort(request: ApprovalRequest): boolean {
+  const characters = JSON.stringify([request.params, request.reasons, request.message]).length
+  return characters <= MOST_CHARACTERS && messageOf(request).length <= MOST_CHARACTERS
 }
 
 function capabilitiesOf(server: Server, ctx: ServerContext): Capability | undefined {
@@ -149,7 +161,7 @@ function capabilitiesOf(server: Server, ctx: ServerContext): Capability | undefi
 async function decideBy(
   runtime: Runtime,
   request: ApprovalRequest,
-  { hash }: State,
+  { hash, askedAt }: State,
   ctx: ServerContext,
 ): Promise<void> {
   const answer = inputResponse(ctx.mcpReq.inputResponses, FIELD)
@@ -157,7 +169,11 @@ async function decideBy(
   const decision = decisionOf(answer.action, answer.content)
   if (!decision) return
   const by = { subject: `user of ${request.principal}`, channel: 'elicitation', role: 'approver' } as const
-  await runtime.decide(request.id, humanDecision({ decision, by, paramsHash: hash }))
+  await runtime.answerForm(request, {
+    decision: humanDecision({ decision, by, paramsHash: hash }),
+    isFilledIn: answer.action === 'accept',
+    elapsedMs: performance.now() - askedAt,
+  })
 }
 
 function decisionOf(action: string, content: unknown): 'approve' | 'deny' | undefined {
@@ -179,7 +195,7 @@ function messageOf(request: ApprovalRequest): string {
   const lines = [
     `Run ${operation} (${category}, ${level}) on ${displayText(adapter)}?`,
     ...(message === undefined ? [] : [message]),
-    `Parameters: ${textOf(displayValue(params))}`,
+    `Parameters: ${textOf(displayRecorded(params))}`,
     ...(reasons.length > 0 ? [`Why you are asked: ${reasons.map(displayText).join('; ')}`] : []),
     `Open until ${new Date(expiresAt).toISOString()}. Runs once.`,
   ]

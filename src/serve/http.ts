@@ -11,12 +11,15 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server'
+import type { ClientDirectory } from '../core/operator/client-directory.ts'
 import { type Log, SILENT } from '../core/ports/log.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { type Body, createBodyReader } from './body.ts'
 import type { ElicitationSettings } from './elicit.ts'
+import { ANONYMOUS, createIdentify, type Identity, isUnidentified, type Unidentified } from './identity.ts'
 import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
+import { trackUnderWay } from './named-clients.ts'
 import { trackResponses } from './open-responses.ts'
 import {
   byteLimits,
@@ -41,6 +44,11 @@ export interface HttpOptions {
   readonly hosts?: readonly string[]
   readonly origins?: readonly string[]
   readonly log?: Log
+  /** Whom the operator has named; without it every token is a wrong one. */
+  readonly clients?: ClientDirectory
+  /** Refuse callers that bring no token. */
+  readonly requireClient?: boolean
+  /** Of each named client, and of all unnamed callers together. */
   readonly maxSessions?: number
   /** A session that nobody uses for so long ends. */
   readonly idleMs?: number
@@ -109,9 +117,6 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTime
 /** Requests under way on one connection: what a client does not read of their answers has to be held. */
 const MOST_AT_ONCE = 32
 
-/** Nobody is authenticated, so whoever can connect is one and the same principal. */
-const PRINCIPAL = 'anonymous'
-
 interface Face {
   readonly notify: ServerNotifier
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>
@@ -136,8 +141,22 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
     ...(options.eventStore && { eventStore: options.eventStore }),
     ...(options.retryInterval !== undefined && { retryInterval: options.retryInterval }),
   })
-  const sessions = createHandleSessions(PRINCIPAL)
-  const modern = createMcpHandler(() => servers({ era: 'modern', sessions }), { legacy: 'reject', onerror: onError })
+  const identify = createIdentify(options.clients, options.requireClient ?? false)
+  const modern = createMcpHandler(
+    ({ authInfo }) => {
+      const { principal, mayElicit } = (authInfo?.extra?.identity as Identity | undefined) ?? ANONYMOUS
+      return servers({ era: 'modern', sessions: createHandleSessions(principal), mayElicit })
+    },
+    { legacy: 'reject', onerror: onError },
+  )
+  const underWay = trackUnderWay({
+    clients: options.clients,
+    onError: (error) => onError(asError(error)),
+    async onRevoked(identity) {
+      await legacy.end(identity)
+      await Promise.all(runtimes.map((runtime) => runtime.closeSessionsOf(identity.principal)))
+    },
+  })
 
   const sweep = setInterval(() => legacy.sweep(), Math.min(idleMs / 2, 30_000))
   sweep.unref()
@@ -154,7 +173,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
       if (refused) return reply(res, req.headers.host === undefined ? 400 : 403, rpcError(null, -32000, refused))
       await route(req, res)
     } catch (cause) {
-      onError(cause instanceof Error ? cause : new Error(String(cause)))
+      onError(asError(cause))
       if (!res.headersSent) reply(res, 500, rpcError(null, -32603, 'Internal server error'))
       else res.destroy()
     }
@@ -168,9 +187,13 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
   }
 
   async function exchange(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const identifying = identify(req)
+    const identity = identifying instanceof Promise ? await identifying : identifying
+    if (isUnidentified(identity)) return refuseCaller(identity, res)
+    if (!underWay.take(identity, res)) return tooMany(res)
     if (req.method !== 'POST') {
       if (req.headers['mcp-protocol-version'] === MODERN) return notAllowed(res, 'POST')
-      return await serveLegacy({ request: toWebRequest(req, res), principal: PRINCIPAL }, res)
+      return await serveLegacy({ request: toWebRequest(req, res), identity }, res)
     }
     if (!isJsonContentType(req.headers['content-type']) || isEncoded(req)) {
       return reply(res, 415, rpcError(null, -32000, 'Content-Type must be application/json, without Content-Encoding'))
@@ -183,7 +206,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
       const status = body.kind === 'too large' ? 413 : 400
       return reply(res, received.isResult ? 200 : status, received.answer)
     }
-    await serve(received, req, res)
+    await serve(received, identity, req, res)
   }
 
   /** A body that is too large is refused by its own id where that can be read. */
@@ -192,14 +215,14 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
     return body.kind === 'too large' && body.parts ? refuseOversized(body.parts, limits, info) : undefined
   }
 
-  async function serve(message: Message, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function serve(message: Message, identity: Identity, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const request = toWebRequest(req, res)
     const parsedBody = message.message
     if (message.method !== 'subscriptions/listen') watch(res)
     if (await isLegacyRequest(request, parsedBody)) {
-      return await serveLegacy({ request, principal: PRINCIPAL, message }, res)
+      return await serveLegacy({ request, identity, message }, res)
     }
-    await sendResponse(await modern.fetch(request, { parsedBody }), res)
+    await sendResponse(await modern.fetch(request, { parsedBody, ...(identity.isNamed && authOf(identity)) }), res)
   }
 
   async function serveLegacy(exchange: LegacyExchange, res: ServerResponse): Promise<void> {
@@ -218,6 +241,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
   async function close(graceMs: number): Promise<void> {
     isClosing = true
     clearInterval(sweep)
+    underWay.close()
     if (inFlight.size > 0) {
       await new Promise<void>((resolve) => {
         onIdle = resolve
@@ -253,6 +277,19 @@ function isLoopback(host: string): boolean {
 
 function refusalToListen(host: string): string {
   return `Refusing to listen on ${host}: without authentication only this computer may connect. Use 127.0.0.1 or ::1.`
+}
+
+/** The way by which the SDK hands on who is asking; the token itself stays here. */
+function authOf(identity: Identity) {
+  return { authInfo: { token: '', clientId: identity.principal, scopes: [], extra: { identity } } }
+}
+
+function refuseCaller({ refused, challenge }: Unidentified, res: ServerResponse): void {
+  reply(res, 401, rpcError(null, -32001, refused), { 'www-authenticate': challenge })
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause))
 }
 
 function isEncoded({ headers }: IncomingMessage): boolean {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type EventStore, type RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import type { Identity } from './identity.ts'
 import type { ServerFactory } from './mcp.ts'
 import { INVALID_REQUEST, type Message, rpcError } from './receive.ts'
+import { placeToGiveUp } from './session-places.ts'
 import { createConnectionSessions } from './sessions.ts'
 
 export interface LegacyHttpOptions {
   readonly servers: ServerFactory
+  /** Of each named client, and of all unnamed callers together. */
   readonly maxSessions: number
   readonly idleMs: number
   readonly now: () => number
@@ -17,7 +20,7 @@ export interface LegacyHttpOptions {
 
 export interface LegacyExchange {
   readonly request: Request
-  readonly principal: string
+  readonly identity: Identity
   /** The body of a POST. */
   readonly message?: Message
 }
@@ -27,15 +30,20 @@ export interface LegacyHttp {
   /** The response to the exchange has been sent in full, or nobody wants it any more. */
   finished(exchange: LegacyExchange): void
   sweep(): void
+  /** Ends the sessions of a caller. */
+  end(identity: Identity): Promise<void>
   close(): Promise<void>
 }
 
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly principal: string
+  /** Whose it is (MCP-09): another caller does not find it. */
+  readonly key: string
   readonly inFlight: Set<RequestId>
   /** Exchanges under way, streams included: a session that listens is not idle. */
   busy: number
+  /** Requests since the handshake. */
+  calls: number
   seen: number
 }
 
@@ -49,30 +57,40 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
   const exchanges = new WeakMap<LegacyExchange, HttpSession>()
   const ending = new Set<Promise<void>>()
 
-  async function open(principal: string): Promise<HttpSession> {
+  const counts = new Map<string, number>()
+
+  const count = (key: string, by: number): void => {
+    const next = (counts.get(key) ?? 0) + by
+    if (next > 0) counts.set(key, next)
+    else counts.delete(key)
+  }
+
+  async function open({ principal, key, mayElicit }: Identity): Promise<HttpSession> {
     const own = createConnectionSessions(principal)
     const session: HttpSession = {
-      principal,
+      key,
       inFlight: new Set(),
       busy: 0,
+      calls: 0,
       seen: now(),
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomBytes(24).toString('base64url'),
         onsessioninitialized: (id) => {
           sessions.set(id, session)
+          count(key, 1)
         },
         ...(options.eventStore && { eventStore: options.eventStore }),
         ...(options.retryInterval !== undefined && { retryInterval: options.retryInterval }),
       }),
     }
     session.transport.onclose = () => {
-      sessions.delete(session.transport.sessionId ?? '')
+      if (sessions.delete(session.transport.sessionId ?? '')) count(key, -1)
       const ended = own.close().catch(onError)
       ending.add(ended)
       void ended.then(() => ending.delete(ended))
     }
     session.transport.onerror = onError
-    await servers({ era: 'legacy', sessions: own }).connect(session.transport)
+    await servers({ era: 'legacy', sessions: own, mayElicit }).connect(session.transport)
     return session
   }
 
@@ -81,6 +99,7 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     if (message?.kind === 'request' && message.id !== undefined) {
       if (session.inFlight.has(message.id)) return Promise.resolve(idInUse(message.id))
       session.inFlight.add(message.id)
+      if (message.method !== 'initialize') session.calls++
     }
     exchanges.set(exchange, session)
     session.busy++
@@ -88,13 +107,21 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     return session.transport.handleRequest(request, message && { parsedBody: message.message })
   }
 
+  /** False when every session of the caller has a request under way. */
+  function makeRoom(key: string): boolean {
+    if ((counts.get(key) ?? 0) < maxSessions) return true
+    const least = placeToGiveUp(sessions.values(), key)
+    least?.transport.close().catch(onError)
+    return least !== undefined
+  }
+
   return {
     async handle(exchange) {
-      const { request, principal, message } = exchange
+      const { request, identity, message } = exchange
       const id = request.headers.get('mcp-session-id')
       if (id !== null) {
         const session = sessions.get(id)
-        if (session?.principal !== principal) return error(404, -32001, 'Session not found', message?.id)
+        if (session?.key !== identity.key) return error(404, -32001, 'Session not found', message?.id)
         const response = await handleIn(session, exchange)
         await endCancelled(session, message)
         return response
@@ -102,9 +129,8 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
       if (message?.kind !== 'request' || message.method !== 'initialize') {
         return error(400, -32000, 'Mcp-Session-Id header is required; initialize opens a session', message?.id)
       }
-      if (sessions.size >= maxSessions)
-        return error(429, -32000, 'Too many sessions', message.id, { 'retry-after': '30' })
-      return await handleIn(await open(principal), exchange)
+      if (!makeRoom(identity.key)) return error(429, -32000, 'Too many sessions', message.id, { 'retry-after': '30' })
+      return await handleIn(await open(identity), exchange)
     },
     finished(exchange) {
       const session = exchanges.get(exchange)
@@ -120,6 +146,10 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
       for (const session of sessions.values()) {
         if (session.busy === 0 && now() - session.seen > idleMs) session.transport.close().catch(onError)
       }
+    },
+    async end({ key }) {
+      const theirs = [...sessions.values()].filter((session) => session.key === key)
+      await Promise.all(theirs.map((session) => session.transport.close()))
     },
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.transport.close()))

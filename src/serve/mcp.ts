@@ -17,15 +17,19 @@ import { isToolError } from '../protocol/errors.ts'
 import { NAME_PATTERN } from '../protocol/request.ts'
 import { isFailure } from '../protocol/result.ts'
 import { SPEC_VERSION } from '../protocol/version.ts'
+import { canElicit } from './can-elicit.ts'
 import { createElicitation, type Elicitation, type ElicitationSettings, NO_ELICITATION } from './elicit.ts'
 import { createProgress } from './progress.ts'
-import { INVALID_PARAMS, type ServerInfo } from './receive.ts'
+import { readJsonTexts } from './read-json-text.ts'
+import { byteLimits, INVALID_PARAMS, type ServerInfo } from './receive.ts'
 import type { Sessions } from './sessions.ts'
 
 /** What one server instance serves: a connection, a session, or on the stateless revision a single request. */
 export interface Unit {
   readonly era: 'legacy' | 'modern'
   readonly sessions: Pick<Sessions, 'resolve'>
+  /** Is a human known to sit behind this caller? Without one a form would be answered by the agent itself (SELF-05). */
+  readonly mayElicit: boolean
 }
 
 /** Makes a fresh server for each unit. It has no side effects: the SDK may throw an instance away unused. */
@@ -39,11 +43,16 @@ export function createServerFactory(
 ): ServerFactory {
   const elicitation = createElicitation(settings)
   const owners = ownersOf(runtimes)
-  const instructions = [INSTRUCTIONS, ...runtimes.flatMap(({ adapter }) => adapter.instructions ?? [])].join('\n\n')
+  const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
+  const instructions = [
+    INSTRUCTIONS,
+    ...runtimes.flatMap(({ adapter }) => adapter.instructions ?? []),
+    ...(runtimes.some(isSupervising) ? [SUPERVISED] : []),
+  ].join('\n\n')
   const tools = Object.freeze(runtimes.flatMap((runtime) => runtime.tools))
   const extension = { version: SPEC_VERSION, modes: [...new Set(runtimes.map((runtime) => runtime.mode))] }
 
-  return ({ era, sessions }) => {
+  return ({ era, sessions, mayElicit }) => {
     const server = new Server(info, {
       instructions,
       cacheHints: CACHE_HINTS,
@@ -61,11 +70,16 @@ export function createServerFactory(
     }
     server.setRequestHandler('tools/list', { params: AS_SENT }, (params) => listTools(tools, params))
     server.setRequestHandler('tools/call', { params: AS_SENT }, async (params, ctx) => {
-      const { name, arguments: args } = params as { readonly name: string; readonly arguments?: unknown }
+      const { name, arguments: given } = params as { readonly name: string; readonly arguments?: unknown }
       const runtime = owners.get(name)
       if (!runtime)
         throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name.slice(0, 128)}. tools/list names the tools`)
-      return await callTool(runtime, { tool: name, arguments: args }, { server, sessions, elicitation, logger }, ctx)
+      return await callTool(
+        runtime,
+        { tool: name, ...readJsonTexts(given, limits) },
+        { server, sessions, elicitation: mayElicit ? elicitation : undefined, logger },
+        ctx,
+      )
     })
     return server
   }
@@ -75,7 +89,18 @@ export function createServerFactory(
 const INSTRUCTIONS =
   'Each tool takes {"operation": NAME, "params": {…}}. Find operations with ' +
   '{"operation":"introspect","params":{"query":"search","text":"what you want to do"}}; ' +
-  'details of one: {"query":"operations","name":NAME}.'
+  '"text" may be a list, and "category" narrows it; details of one: {"query":"operations","name":NAME}. ' +
+  'Several at once: {"operations":[{"operation":NAME,"params":{…}}]}.'
+
+/** DONGLE-06 for a server of one's own with the loop enforcing; one that says it in its own words needs no more. */
+const SUPERVISED =
+  'You work under supervision: call execute_agent first, then before every write announce it with record_execution_step ' +
+  '(next_action_hint: the operation with its parameters) and act only if autonomy.continue is true. If it is false, tell ' +
+  'the user what is waited for; never look for another way.'
+
+function isSupervising({ adapter, safetyMode }: Runtime): boolean {
+  return safetyMode === 'enforcing' && adapter.instructions?.includes('record_execution_step') !== true
+}
 
 /** MCP-24. The list depends on nothing but the configuration, so it is good for as long as a client likes. */
 const CACHE_HINTS = {
@@ -132,28 +157,34 @@ function listTools(tools: readonly Tool[], { cursor }: Readonly<Record<string, u
 interface Counter {
   readonly server: Server
   readonly sessions: Unit['sessions']
-  readonly elicitation: Elicitation
+  /** Undefined for a caller that must not be asked. */
+  readonly elicitation: Elicitation | undefined
   readonly logger: Logger
 }
 
 async function callTool(
   runtime: Runtime,
-  sent: Pick<Call, 'tool' | 'arguments'>,
+  sent: Pick<Call, 'tool' | 'arguments' | 'warnings'>,
   { server, sessions, elicitation, logger }: Counter,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const known = sessions.resolve(runtime, sent.arguments)
   if (isFailure(known)) return textResult(JSON.stringify(known), isToolError(known))
-  const { session, arguments: args } = await elicitation.resume(runtime, known, sent.arguments, ctx)
+  const { session, arguments: args } = elicitation
+    ? await elicitation.resume(runtime, known, sent.arguments, ctx)
+    : { session: known, arguments: sent.arguments }
   const token = ctx.mcpReq._meta?.progressToken ?? tokenInArguments(args)
   const progress = token === undefined ? undefined : createProgress(token, ctx.mcpReq.notify)
   const { signal } = ctx.mcpReq
   const onProgress = progress?.report
-  const call: Call = { tool: sent.tool, arguments: args, session, signal, onProgress, client: clientOf(server, ctx) }
+  const { tool, warnings } = sent
+  const client = clientOf(server, ctx)
+  const ability = elicitation !== undefined && canElicit(server, ctx)
+  const call: Call = { tool, arguments: args, session, signal, onProgress, client, warnings, canElicit: ability }
   const answer = await runtime.call(call)
   if (progress) await progress.end()
   if (logger.isOn() && !signal.aborted) await logger.called(call, answer, ctx)
-  const question = await elicitation.ask(runtime, session, answer, server, ctx)
+  const question = await elicitation?.ask(runtime, session, answer, server, ctx)
   if (question) return question
   return textResult(answer.text, answer.isError)
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Runtime } from '../core/runtime.ts'
 import type { Session } from '../core/session.ts'
 import { fail } from '../protocol/errors.ts'
@@ -13,13 +14,15 @@ export interface Sessions {
  * Spec §2.3. One session for each adapter behind one connection, opened by the first call that needs it: a client that
  * only asks which protocol is spoken leaves nothing behind. Serves stdio, and a `Mcp-Session-Id` (SES-01, SES-07).
  */
-export function createConnectionSessions(principal: string): Sessions {
+export function createConnectionSessions(principal: string, label?: string): Sessions {
   const open = new Map<Runtime, Session>()
+  /** One connection is one session, whichever adapter it speaks to. */
+  const options = { id: randomBytes(16).toString('base64url'), ...(label !== undefined && { label }) }
   return {
     resolve(runtime) {
       const known = open.get(runtime)
       if (known) return known
-      const session = runtime.openSession(principal)
+      const session = runtime.openSession(principal, options)
       open.set(runtime, session)
       return session
     },
@@ -33,8 +36,9 @@ export function createConnectionSessions(principal: string): Sessions {
 
 /**
  * MCP-25. HTTP without a handshake: the session travels as a handle in `_session`, beside `operation`. `introspect`
- * without one mints it and reports it in `_protocol`; any other call without one belongs to the principal. A handle is a
- * name and not a capability: it is looked up together with the principal, and the runtime lets it expire.
+ * without one mints it and reports it in `_protocol`; for any other call one is made when the call leaves something
+ * behind: a question, an execution, a rest. A handle is a name and not a capability: it is looked up together with the
+ * principal, and the runtime lets it expire.
  */
 export function createHandleSessions(principal: string): Pick<Sessions, 'resolve'> {
   return {

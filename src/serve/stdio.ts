@@ -31,6 +31,8 @@ export interface StdioOptions {
   readonly graceMs?: number
   /** How the user may approve inside the client; not at all unless it is said. */
   readonly elicitation?: ElicitationSettings
+  /** What the operator calls this process; it decides nothing. */
+  readonly label?: string
   /** In place of the runtimes' own server. */
   readonly servers?: ServerFactory
 }
@@ -52,10 +54,10 @@ export function serveStdio(runtimes: readonly Runtime[], options: StdioOptions):
   const { version, log = SILENT, graceMs = 5_000 } = options
   const info = { name: 'mcpaql', version }
   const servers = options.servers ?? createServerFactory(runtimes, info, options.elicitation)
-  const sessions = createConnectionSessions('stdio')
+  const sessions = createConnectionSessions('stdio', options.label)
   const wire = createWire(runtimes, options, info)
 
-  const connection = serveConnection(({ era }) => servers({ era, sessions }), {
+  const connection = serveConnection(({ era }) => servers({ era, sessions, mayElicit: true }), {
     transport: wire.transport,
     onerror: (error) => log.write({ level: 'debug', message: error.message, transport: 'stdio' }),
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The head of a request as the SDK reads it; its body has been read already. Aborted when the client goes away. */
+/** The head of a request as the SDK reads it; its body has been read already, and so was who sends it. Aborted when the client goes away. */
 export function toWebRequest(req: IncomingMessage, res: ServerResponse): Request {
   const aborted = new AbortController()
   res.on('close', () => {
@@ -8,7 +8,7 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse): Request
   })
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) {
-    if (typeof value === 'string') headers.set(name, value)
+    if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
   }
   return new Request('http://localhost/mcp', { method: req.method ?? 'GET', headers, signal: aborted.signal })
 }

@@ -1,7 +1,6 @@
-import type { Trail, TrailEntry, TrailQuery } from '../../core/ports/store.ts'
+import type { Store, Trail, TrailEntry, TrailQuery } from '../../core/ports/store.ts'
 import { FILTERS, readFilter } from '../audit-filter.ts'
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
-import { counted } from '../render.ts'
 import { allOptions } from '../settings.ts'
 import type { World } from '../world.ts'
 
@@ -9,20 +8,24 @@ const { store, config } = allOptions()
 
 export const audit = defineCommand({
   name: 'audit',
-  summary: 'Read, check and export the audit trail.',
+  summary: 'Read, check, export and prune the audit trail.',
   usage: [
     'tail [FILTERS] [--follow] [--json]',
     'verify [--anchor FILE] [--json]',
     'export [FILTERS] [--format jsonl|csv]',
+    'prune --before DATE|--keep-days N [--export FILE]',
   ],
   about: [
-    'tail shows the newest entries, the last one at the end. export writes all of them, the oldest first. verify walks the chain of hashes and ends with 1 when a record was altered, removed or moved; that the end of the trail was cut off, or all of it rewritten, shows only against anchors kept elsewhere (the setting audit_anchor), or against the head that verify printed before.',
+    'tail shows the newest entries, the last one at the end. export writes all of them, the oldest first.',
+    'verify walks the chain of hashes, holds it against the anchors (the setting audit_anchor), and compares what belongs together: intents and grants with outcomes, and the approvals, blocks and operator secret of the store with the trail. It ends with 1 when a record was altered, removed or moved, or when something does not fit. Without an anchor it shows that the chain is consistent, not that it was never rewritten as a whole or cut off at its end.',
+    'prune removes the records that are older than a date, at least a day. It asks for the operator secret, verifies first, notes in the trail and in the anchor what was removed, and needs an anchor unless --no-anchor says that there is none.',
   ],
   examples: [
     'mcpaql audit tail --follow',
     'mcpaql audit tail --event OPERATION_DENIED --since 2h',
     'mcpaql audit verify --anchor /mnt/other/anchors.jsonl',
     'mcpaql audit export --since 2026-05-01 --format csv > trail.csv',
+    'mcpaql audit prune --keep-days 365 --export trail-until-2026.jsonl',
   ],
   options: {
     ...FILTERS,
@@ -33,6 +36,10 @@ export const audit = defineCommand({
       value: 'FILE',
       description: 'Anchors to verify against (default: those of audit_anchor).',
     },
+    before: { type: 'string', value: 'DATE', description: 'Remove what is older: 2026-05-01 (prune).' },
+    'keep-days': { type: 'string', value: 'N', description: 'Remove what is older than so many days (prune).' },
+    export: { type: 'string', value: 'FILE', description: 'Keep a copy of what is removed in a new file (prune).' },
+    'no-anchor': { type: 'boolean', description: 'Prune although nothing outside the store will know of it.' },
     json: { type: 'boolean', description: 'Print JSON, one line for each entry.' },
     ...(store && { store }),
     ...(config && { config }),
@@ -52,11 +59,13 @@ export const audit = defineCommand({
       case 'export':
         return withTrail(values, world, (trail) => exportAll(trail, query, format, world))
       case 'verify':
-        return withTrail(values, world, (trail, { audit_anchor }) =>
-          verify(trail, { anchor: values.anchor ?? audit_anchor, isJson: values.json === true }, world),
+        return withTrail(values, world, (_, { audit_anchor }, trailStore) =>
+          verify(trailStore, { anchor: values.anchor ?? audit_anchor, isJson: values.json === true }, world),
         )
+      case 'prune':
+        return prune(values, world)
       default:
-        return stop(EXIT.badUsage, `There is no audit ${what}`, 'There are tail, verify and export')
+        return stop(EXIT.badUsage, `There is no audit ${what}`, 'There are tail, verify, export and prune')
     }
   },
 })
@@ -105,30 +114,87 @@ async function exportAll(trail: Trail, query: TrailQuery, format: 'jsonl' | 'csv
 }
 
 async function verify(
-  trail: Trail,
+  trailStore: Store,
   { anchor, isJson }: { readonly anchor: string; readonly isJson: boolean },
   world: World,
 ): Promise<number | Stop> {
   const { verifyTrail } = await import('../../core/audit/verify-trail.ts')
+  const { compareRecords } = await import('../../core/operator/compare-records.ts')
   const anchors = anchor === '' ? [] : await anchorsIn(anchor, world)
   if (isStop(anchors)) return anchors
-  const { head, entries, anchors: met, broken } = await verifyTrail(trail, { anchors })
+  const verified = await verifyTrail(trailStore.trail, { anchors })
+  const contradictions = verified.broken ? [] : await compareRecords(trailStore)
+  const { jsonLine } = await import('../json-line.ts')
+  const { verifiedJson, verifiedLines } = await import('../print-verified.ts')
+  const isGood = verified.broken === undefined && contradictions.length === 0
   if (isJson) {
-    world.out(JSON.stringify({ ok: broken === undefined, head, entries, anchors: met, ...(broken && { broken }) }))
-    return broken ? EXIT.failed : EXIT.ok
+    world.out(jsonLine(verifiedJson(verified, contradictions)))
+    return isGood ? EXIT.ok : EXIT.failed
   }
+  const { broken, head } = verified
   if (broken) {
     const good = `The records before it are whole; the last is ${head.seq} ${head.hash}`
     return stop(EXIT.failed, `Record ${broken.seq} of the audit trail was ${broken.kind}: ${broken.why}`, good)
   }
-  world.out(
-    `The audit trail is whole: ${counted(entries, 'record')}, ${met} of ${counted(anchors.length, 'anchor')} met.`,
-  )
-  world.out(`head ${head.seq} ${head.hash}`)
-  if (anchors.length === 0)
-    world.err('Without an anchor, an end that was cut off does not show. Keep the head elsewhere.')
-  return EXIT.ok
+  const { lines, notes } = verifiedLines(verified, anchors.length)
+  for (const line of lines) world.out(line)
+  for (const note of notes) world.err(note)
+  if (isGood) return EXIT.ok
+  const { contradictionLines } = await import('../print-verified.ts')
+  const [first = '', ...more] = contradictionLines(contradictions)
+  return stop(EXIT.failed, first, ...more)
 }
+
+interface PruneValues {
+  readonly before?: string
+  readonly 'keep-days'?: string
+  readonly export?: string
+  readonly anchor?: string
+  readonly 'no-anchor'?: boolean
+}
+
+async function prune(values: PruneValues, world: World): Promise<number | Stop> {
+  const before = readBefore(values, world.now())
+  if (isStop(before)) return before
+  const { readConfig } = await import('../read-config.ts')
+  const settings = await readConfig(values as Readonly<Record<string, unknown>>, world)
+  if (isStop(settings)) return settings
+  const given = values.anchor ?? settings.audit_anchor
+  if (given === '' && values['no-anchor'] !== true)
+    return stop(
+      EXIT.badUsage,
+      'There is no anchor: nothing outside the store would know what was removed',
+      'Name one with --anchor FILE or the setting audit_anchor, or say --no-anchor',
+    )
+  const { resolve } = await import('node:path')
+  const anchor = values['no-anchor'] === true ? undefined : resolve(world.cwd, given)
+  const { asOperator, atDesk } = await import('../open-operator.ts')
+  const { pruneTrail } = await import('../prune-trail.ts')
+  const order = { before, anchor, ...(values.export !== undefined && { exportTo: values.export }) }
+  return atDesk(values as Readonly<Record<string, unknown>>, world, (desk) =>
+    asOperator(world, desk, (right, terminal) => pruneTrail(desk.store, order, right, terminal, world)),
+  )
+}
+
+/** The last day stays: what is asked, approved or under way refers to it. */
+function readBefore({ before, 'keep-days': days }: PruneValues, now: number): string | Stop {
+  if ((before === undefined) === (days === undefined))
+    return stop(EXIT.badUsage, 'What shall be removed?', 'Say --before 2026-05-01, or --keep-days 365')
+  const time =
+    days !== undefined
+      ? /^\d{1,6}$/.test(days)
+        ? now - Number(days) * DAY_MS
+        : Number.NaN
+      : /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(before ?? '')
+        ? Date.parse(before ?? '')
+        : Number.NaN
+  if (Number.isNaN(time))
+    return stop(EXIT.badUsage, `${days ?? before} is no ${days === undefined ? 'date' : 'number of days'}`)
+  if (time > now - DAY_MS) return stop(EXIT.badUsage, 'The records of the last 24 hours cannot be removed')
+  return new Date(Math.max(0, time)).toISOString()
+}
+
+const DAY_MS = 86_400_000
 
 async function anchorsIn(file: string, world: World) {
   const { resolve } = await import('node:path')

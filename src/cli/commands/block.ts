@@ -6,7 +6,10 @@ export const block = defineCommand({
   name: 'block',
   summary: 'Stop an agent until a human lets it go on.',
   usage: ['AGENT --reason TEXT', '--principal NAME --reason TEXT'],
-  about: ['At the terminal only, with the operator secret. With --principal all agents of that principal are stopped.'],
+  about: [
+    'At the terminal only, with the operator secret. An agent is stopped with everything of its principal, because its name is only what it calls itself. Callers over HTTP without a token share the principal anonymous, processes on stdio the principal stdio: a stop of it stops all of them.',
+    'It holds in every safety mode and survives restarts, until `mcpaql unblock`.',
+  ],
   examples: ['mcpaql block deploy-bot --reason "acts on text from a ticket"'],
   options: {
     reason: { type: 'string', value: 'TEXT', description: 'Why; kept in the audit trail.' },
@@ -27,12 +30,22 @@ export const block = defineCommand({
         if (isStop(target)) return target
         const done = await desk.operator.blocks.block({ ...target, reason, by: by.subject, channel: by.channel })
         const name = displayText(target.name)
-        terminal.write(done === 'already' ? `${name} is stopped already.\n` : `${name} is stopped.\n`)
+        terminal.write(
+          `${name} is stopped${done === 'already' ? ' already' : ''}. ${effectOn(displayText(target.principal))}\n`,
+        )
+        const { sharedNote } = await import('../../core/operator/connection.ts')
+        terminal.write(`${sharedNote(target.principal) ?? NAMED}\n`)
         return EXIT.ok
       }),
     )
   },
 })
+
+const NAMED = 'Whoever uses it can still call without a token, as anonymous, unless serve runs with --require-client.'
+/** What the gate does with it; nothing else is claimed. */
+function effectOn(principal: string): string {
+  return `Everything that principal ${principal} asks for is refused from its next request on, reads included, in every safety mode, and what it has running is cancelled. Only introspection, abort_execution and verify_challenge remain to it.`
+}
 
 interface Target {
   readonly agentKey: string

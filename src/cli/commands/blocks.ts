@@ -1,4 +1,5 @@
 import { defineCommand, EXIT, stop } from '../command.ts'
+import { jsonLine } from '../json-line.ts'
 import { asOperator, atDesk, storeOptions } from '../open-operator.ts'
 
 export const blocks = defineCommand({
@@ -28,7 +29,7 @@ export const blocks = defineCommand({
         })
       }
       const listed = values.all ? known : known.filter(({ liftedAt }) => liftedAt === undefined)
-      world.out(values.json ? JSON.stringify(blocksJson(listed)) : blocksText(listed, world))
+      world.out(values.json ? jsonLine(blocksJson(listed)) : blocksText(listed, world))
       return EXIT.ok
     })
   },

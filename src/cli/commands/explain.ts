@@ -1,5 +1,6 @@
 import type { OperationFailure } from '../../protocol/result.ts'
 import { defineCommand, EXIT, isStop, stop } from '../command.ts'
+import { jsonLine } from '../json-line.ts'
 import { runtimeOptions } from '../settings.ts'
 
 export const explain = defineCommand({
@@ -47,7 +48,7 @@ export const explain = defineCommand({
         const next = `To find one: mcpaql introspect ${given} --search "what you want to do"`
         return notFound('operation', operation, suggestionsIn(explained), next)
       }
-      if (values.json) world.out(JSON.stringify(explained))
+      if (values.json) world.out(jsonLine(explained))
       else {
         const { printExplanation } = await import('../print-explanation.ts')
         printExplanation(explained, world)

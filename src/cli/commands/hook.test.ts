@@ -93,7 +93,7 @@ describe('mcpaql hook install', () => {
       hooks: [{ type: 'command', command: expect.any(String), timeout: 10, onFailure: 'block' }],
     })
     expect(ours.hooks[0].command).toMatch(
-      /^'\/opt\/node' '\/.*\/cli\/hook\/bin\.js' --client claude --url http:\/\/127\.0\.0\.1:9000\/hook --key A{43} \|\| exit 2$/,
+      /^\/usr\/bin\/env -i '\/opt\/node' '\/.*\/cli\/hook\/bin\.js' --client claude --url http:\/\/127\.0\.0\.1:9000\/hook --key A{43} \|\| exit 2$/,
     )
     expect({ ...written, hooks: { ...others, PreToolUse: [mine] } }).toEqual(JSON.parse(OTHERS))
     expect(Object.keys(written)).toEqual(['model', 'hooks', 'permissions'])

@@ -1,15 +1,21 @@
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
 import { allOptions } from '../settings.ts'
+import type { World } from '../world.ts'
 
 const PORT = 7422
 
 export const hook = defineCommand({
   name: 'hook',
   summary: 'Ask the safety server before a client runs a tool.',
-  usage: ['install CLIENT [--user] [--yes]', 'remove CLIENT [--user] [--yes]', 'doctor CLIENT', '--url URL --key KEY'],
+  usage: [
+    'install CLIENT [--user] [--yes]',
+    'remove CLIENT [--user] [--yes]',
+    'doctor CLIENT [--key KEY]',
+    '--url URL --key KEY',
+  ],
   about: [
     'A client with hooks hands every tool call to this command before it runs; the command asks mcpaql safety and lets nothing pass that the server has not allowed. A server that is gone, late or not to be trusted is a no. After the call the client tells what has run: what was not allowed before pauses the agent until a human decides.',
-    'CLIENT is claude (Claude Code) or cursor (Cursor). install and remove show what they would change in the client’s settings file; with --yes they write it and keep the old file beside it. doctor plays the failures and says which end in a block.',
+    'CLIENT is claude (Claude Code) or cursor (Cursor). install and remove show what they would change in the client’s settings file; with --yes they write it and keep the old file beside it. doctor compares what stands in the settings with what install writes, and runs that very line against the failures, as the client would; any difference is BAD.',
     'Without a subcommand it reads one event as JSON from stdin, as the clients send it, and ends with 0 (allowed) or 2 (refused).',
     'The hook runs under the account of the agent: an agent that can edit the client’s settings can remove it.',
   ],
@@ -46,7 +52,8 @@ export const hook = defineCommand({
     const self = { node: world.self[0] ?? 'node', script: await scriptPath() }
     if (verb === 'doctor') {
       const { runDoctor } = await import('../hook/doctor.ts')
-      return runDoctor(client, self, world)
+      const key = typeof values.key === 'string' ? values.key : await keyInStore(values, world)
+      return runDoctor(client, { ...self, key: isStop(key) ? { why: key.message } : key }, world)
     }
     const path = settingsPath(client, values.user === true, world)
     const { changeSettings } = await import('../hook/change-settings.ts')
@@ -83,7 +90,6 @@ function storeOptions() {
 }
 
 type Values = Readonly<Record<string, unknown>>
-type World = Parameters<typeof hook.run>[1]
 
 /** Never returns: the process ends with 0 or 2. */
 async function ask(values: Values): Promise<never> {

@@ -3,6 +3,7 @@ import { CATEGORY_NAMES } from '../../protocol/categories.ts'
 import type { Client } from '../client.ts'
 import { defineCommand, EXIT, isStop, type Stop, stop } from '../command.ts'
 import type { ListedTool } from '../connect.ts'
+import { jsonLine } from '../json-line.ts'
 import { runtimeOptions } from '../settings.ts'
 
 export const introspect = defineCommand({
@@ -62,7 +63,7 @@ export const introspect = defineCommand({
       const answers = await askAll(client, question, values.all === true)
       if (isStop(answers)) return answers
       const found = answers.filter((data) => data.operation !== null && data.type !== null)
-      if (values.json) world.out(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+      if (values.json) world.out(jsonLine(answers.length === 1 ? answers[0] : answers))
       if (found.length === 0) return values.json ? EXIT.failed : await nothingNamed(client, question)
       if (values.json) return EXIT.ok
       const { introspectionText } = await import('../print-introspection.ts')

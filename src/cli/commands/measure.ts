@@ -1,4 +1,5 @@
 import { defineCommand, isStop } from '../command.ts'
+import { jsonLine } from '../json-line.ts'
 import { runtimeOptions } from '../settings.ts'
 
 export const measure = defineCommand({
@@ -26,7 +27,7 @@ export const measure = defineCommand({
     if (isStop(source)) return source
     const figures = await measureSource(source, config, world)
     if (isStop(figures)) return figures
-    world.out(values.json ? JSON.stringify(figures) : measurementText(figures, world))
+    world.out(values.json ? jsonLine(figures) : measurementText(figures, world))
     return 0
   },
 })

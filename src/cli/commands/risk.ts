@@ -1,4 +1,5 @@
 import { defineCommand, EXIT, isStop, stop } from '../command.ts'
+import { jsonLine } from '../json-line.ts'
 import { readText } from '../read-text.ts'
 
 /** R-28: what `record_execution_step` refuses. */
@@ -31,7 +32,7 @@ export const risk = defineCommand({
     for (const hint of hints) {
       if (hint.length > LONGEST_HINT)
         return stop(EXIT.badUsage, `A hint has at most ${LONGEST_HINT} characters; this one has ${hint.length}`)
-      world.out(JSON.stringify(scoreHint(hint)))
+      world.out(jsonLine(scoreHint(hint)))
     }
     return EXIT.ok
   },

@@ -42,7 +42,7 @@ async function serving<T>(args: readonly string[], work: (at: Served) => Promise
     said += text
   }
   const running = run([...ARGS, ...args], { interrupted: end.signal, out, ...given })
-  for (let i = 0; i < 300 && said === ''; i++) {
+  for (let i = 0; i < 3_000 && said === ''; i++) {
     const over = await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))])
     if (over) throw new Error(JSON.stringify(over))
   }
@@ -157,7 +157,8 @@ test('DONGLE-04 DONGLE-07 the built-in lists apply, and introspection says what 
 })
 
 test('LOOP-09 SELF-01 starting an agent waits for a human, and the agent is not one', async () => {
-  await serving([], async ({ url }) => {
+  const onDisk = [...policy({ channels: { console: false } }), '--store', 'sqlite:./asked.db']
+  await serving(onDisk, async ({ url }) => {
     const start = { operation: 'execute_agent', params: { element_name: 'bot' } }
     const asked = await callTool(url, 'safety_mcpaql_execute', start)
     expect(asked).toMatchObject({ success: false, error: { code: 'CONFIRMATION_REQUIRED' } })
@@ -186,7 +187,7 @@ test('LOOP-07 the environment chooses the mode, and the policy the store', async
   const said: string[] = []
   const given = { env, interrupted: end.signal, out: (text: string) => void said.push(text) }
   const running = run(['--hook-port', 'off', '--http', '0', '--json', ...args], given)
-  for (let i = 0; i < 300 && said.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let i = 0; i < 3_000 && said.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
   const served = JSON.parse(said[0] ?? '{}')
   expect(served).not.toHaveProperty('hooks')
   const query = { operation: 'introspect', params: { query: 'operations' } }
@@ -225,7 +226,7 @@ test('a webhook rings once for each question, and says nothing of it', async () 
     { env },
   )
   bell.close()
-  expect(rings.map((ring) => Object.keys(JSON.parse(ring)))).toEqual([['kind', 'level', 'link', 'at']])
+  expect(rings.map((ring) => Object.keys(JSON.parse(ring)))).toEqual([['kind', 'level', 'link', 'from', 'at']])
   expect(rings.join()).not.toContain('canary')
   expect(JSON.parse(rings[0] ?? '{}')).toMatchObject({ kind: 'approval' })
 })

@@ -39,9 +39,9 @@ export const safety = defineCommand({
     const { readSafetyFile } = await import('../safety/read-safety-file.ts')
     const policy = await readSafetyFile(values.policy, world)
     if (isStop(policy)) return policy
-    const { readConfig } = await import('../read-config.ts')
+    const { readSettings, tellFiles } = await import('../read-config.ts')
     const { channels, storage } = policy
-    const config = await readConfig(
+    const settings = await readSettings(
       {
         ...(storage && { store: storage.url }),
         ...(channels.console !== undefined && { console: channels.console }),
@@ -52,7 +52,9 @@ export const safety = defineCommand({
       },
       world,
     )
-    if (isStop(config)) return config
+    if (isStop(settings)) return settings
+    const { config } = settings
+    tellFiles({ config, files: [...settings.files, ...(values.policy === undefined ? [] : [values.policy])] }, world)
     const mode = modeOf(config.safety_loop, (values as Values)['safety-mode'], world.env)
     if (mode === 'disabled') return stop(EXIT.badUsage, 'A safety server whose loop is disabled has nothing to serve')
     const { serveSafety } = await import('../safety/serve-safety.ts')

@@ -1,5 +1,6 @@
 import { HIGHEST_BY_WORD, isTrusted, isTrustLevel, TRUST_LEVEL_NAMES, type TrustLevel } from '../../protocol/trust.ts'
 import { defineCommand, EXIT, type Stop, stop } from '../command.ts'
+import { jsonLine } from '../json-line.ts'
 import { asOperator, atDesk, type Desk, storeOptions } from '../open-operator.ts'
 import type { World } from '../world.ts'
 
@@ -41,7 +42,7 @@ export const trust = defineCommand({
 async function list(desk: Desk, isJson: boolean, world: World): Promise<number> {
   const { trustJson, trustText } = await import('../print-trust.ts')
   const known = await desk.operator.trusts.list()
-  world.out(isJson ? JSON.stringify({ sources: known.map(trustJson) }) : trustText(known, world))
+  world.out(isJson ? jsonLine({ sources: known.map(trustJson) }) : trustText(known, world))
   return EXIT.ok
 }
 
@@ -50,7 +51,7 @@ async function show(desk: Desk, name: string, isJson: boolean, world: World): Pr
   const { layOut } = await import('../show-request.ts')
   const found = await find(desk, name)
   if (!found) return unknown(desk, name)
-  world.out(isJson ? JSON.stringify(trustJson(found)) : layOut(trustLines(found), world.columns ?? 100).join('\n'))
+  world.out(isJson ? jsonLine(trustJson(found)) : layOut(trustLines(found), world.columns ?? 100).join('\n'))
   return EXIT.ok
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { SafetyPolicy } from '../../core/autonomy/read-safety-policy.ts'
 import type { Reach } from '../../core/gatekeeper/demand.ts'
+import type { ClientDirectory } from '../../core/operator/client-directory.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { Runtime } from '../../core/runtime.ts'
 import type { SafetyMode } from '../../protocol/directive.ts'
@@ -9,6 +10,7 @@ import { EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { openBeside } from '../console-beside.ts'
 import { createLog } from '../log.ts'
 import { runtimeOptions } from '../open-runtime.ts'
+import { clientDirectory } from '../open-served.ts'
 import { openStateStore, WITHOUT_DISK } from '../open-state-store.ts'
 import { storeUrl } from '../state-folder.ts'
 import type { World } from '../world.ts'
@@ -25,6 +27,7 @@ export interface SafetyOrder {
 
 export interface OpenSafety {
   readonly runtime: Runtime
+  readonly clients: ClientDirectory
   readonly consoleUrl?: string
   readonly hooks?: { readonly url: string; readonly key: string }
   close(): Promise<void>
@@ -33,13 +36,13 @@ export interface OpenSafety {
 /** The loop, the console beside it, the ear for hooks and the bell: everything but the MCP transport. */
 export async function openSafety(order: SafetyOrder, world: World): Promise<OpenSafety | Stop> {
   const { config, policy } = order
-  const store = await openStateStore(config, world, WITHOUT_DISK)
+  const store = await openStateStore(config, world, WITHOUT_DISK, 'serve')
   if (isStop(store)) return store
   const closers: (() => unknown)[] = [() => store.close()]
   const close = async () => {
     for (const end of closers.reverse().splice(0)) await end()
   }
-  const place = storeUrl(config.store_url, world)
+  const place = storeUrl(config.store_url, world, 'serve')
   const hasConsole = config.console && place !== 'memory:'
   let reach: Reach = {
     channels: [...(place === 'memory:' ? [] : ['console', 'terminal']), ...(config.elicitation ? ['elicitation'] : [])],
@@ -57,6 +60,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
       safety: {
         mode: order.mode,
         autonomy: policy.autonomy,
+        limits: { challengeMs: config.challenge_seconds * 1_000 },
         channels: await displayChannels(policy.channels, hasConsole, world),
       },
     })
@@ -72,6 +76,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
     if (hooks) closers.push(() => hooks.close())
     return {
       runtime,
+      clients: clientDirectory(store, config, world),
       ...(beside && { consoleUrl: beside.url }),
       ...(hooks && { hooks: { url: hooks.url, key: hooks.key } }),
       close,
@@ -90,14 +95,21 @@ async function openHooks({ policy, hookPort, config }: SafetyOrder, store: Store
   const { withDefaults } = await import('../../core/autonomy/settings.ts')
   const key = await openHookKey(store)
   const settings = withDefaults(policy.autonomy)
-  const judge = await createJudge({ store, clock: { now: world.now }, settings, reach })
+  const own = new Set(config.http_port === null ? [] : [config.http_port])
+  const ports = () => [...own, ...portsOf(reach().consoleUrl)]
+  const judge = await createJudge({ store, clock: { now: world.now }, settings, reach, ports })
   const log = createLog(config.log_level, world)
   try {
     const server = await serveHooks({ judge, key, port: hookPort ?? 0, log })
+    own.add(server.port)
     return { url: server.url, key: key.publicKey, close: server.close }
   } catch (error) {
     // Another safety server may answer there; hooks believe it only if it has the same key.
     world.err(`Hooks are not answered by this server: ${(error as Error).message}`)
     return undefined
   }
+}
+
+function portsOf(url = ''): readonly number[] {
+  return URL.canParse(url) ? [Number(new URL(url).port)] : []
 }

@@ -50,6 +50,8 @@ async function overHttp(
     port,
     hosts: config.http_allowed_hosts,
     origins: config.http_allowed_origins,
+    clients: opened.clients,
+    requireClient: config.require_client,
     maxSessions: config.http_max_sessions,
     idleMs: config.http_session_idle_seconds * 1_000,
     log: createLog(config.log_level, world),
