@@ -11,8 +11,15 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
 
 if (!isInstalled()) {
   console.error('Installing packages…')
-  if (!installLocked() && !install()) {
-    console.error('npm could not install the packages; its messages stand above.')
+  if (!installLocked()) {
+    console.error(
+      [
+        'npm ci could not install the packages; its messages stand above. Nothing was installed in their place:',
+        'only what package-lock.json names, with the hashes it has, is installed here.',
+        'If the network failed, run it again. If you have changed package.json, run npm install yourself and look at',
+        'what it changes in the lock file.',
+      ].join('\n'),
+    )
     process.exit(1)
   }
 }
@@ -21,18 +28,8 @@ function isInstalled() {
   return existsSync(INSTALLED) && (!existsSync(LOCK) || statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs)
 }
 
-/** What it says when the lock file does not fit is long, and the other way may still work. */
-function installLocked() {
-  return existsSync(LOCK) && npm(['ci', ...QUIET], 'ignore')
-}
-
-function install() {
-  console.error('npm ci failed; trying npm install')
-  return npm(['install', '--no-save', ...QUIET], 2)
-}
-
 /** Messages go to stderr: stdout may belong to a server on stdio. */
-function npm(args, messages) {
+function installLocked() {
   const shell = process.platform === 'win32'
-  return spawnSync('npm', args, { cwd: ROOT, stdio: ['ignore', messages, messages], shell }).status === 0
+  return spawnSync('npm', ['ci', ...QUIET], { cwd: ROOT, stdio: ['ignore', 2, 2], shell }).status === 0
 }

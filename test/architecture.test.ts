@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { handlerUses } from './handler-calls.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 
@@ -44,12 +45,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Inside core: the pipeline and the runtime join the others; the rest meet in the registry. */
 const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   ports: ['audit'],
-  registry: ['query', 'ports', 'session.ts'],
+  registry: ['query', 'ports', 'session.ts', 'masked.ts'],
   query: ['registry', 'ports'],
   introspection: ['registry', 'ports', 'call.ts', 'session.ts'],
-  trust: ['registry', 'ports', 'canonical-json.ts', 'display.ts'],
+  trust: ['registry', 'ports', 'canonical-json.ts', 'display.ts', 'masked.ts'],
   quota: ['registry', 'ports'],
-  audit: ['registry', 'ports', 'sha256.ts'],
+  audit: ['registry', 'ports', 'sha256.ts', 'masked.ts', 'canonical-json.ts'],
   autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts'],
   verification: ['registry', 'ports', 'audit', 'display-tables.ts'],
   gatekeeper: [
@@ -75,19 +76,20 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
     'session.ts',
     'call.ts',
   ],
-  hook: ['ports', 'audit', 'autonomy', 'verification', 'gatekeeper', 'canonical-json.ts'],
-  execution: ['registry', 'ports', 'audit', 'autonomy', 'verification', 'quota', 'trust', 'session.ts'],
+  hook: ['ports', 'audit', 'autonomy', 'registry', 'verification', 'gatekeeper', 'canonical-json.ts', 'masked.ts'],
+  execution: ['registry', 'ports', 'audit', 'gatekeeper', 'quota', 'session.ts', 'call.ts'],
   operator: ['*'],
   pipeline: ['*'],
   'runtime.ts': ['*'],
   'safety.ts': ['*'],
-  'call.ts': ['registry', 'query', 'session.ts'],
+  'call.ts': ['registry', 'query', 'ports', 'session.ts'],
   'session.ts': ['registry'],
   'sessions.ts': ['ports', 'session.ts'],
   'steady-clock.ts': ['ports'],
   'report.ts': ['registry', 'ports'],
+  'waits-for.ts': ['audit'],
   'canonical-json.ts': ['sha256.ts'],
-  'display.ts': ['display-sheet.ts', 'display-word.ts'],
+  'display.ts': ['display-sheet.ts', 'display-word.ts', 'masked.ts'],
   'display-word.ts': ['display-character.ts', 'display-sheet.ts'],
   'display-sheet.ts': ['display-character.ts'],
   'display-character.ts': ['display-tables.ts'],
@@ -130,6 +132,64 @@ test('SELF-02 a human decision is made by a channel and nobody else', () => {
   expect(others.length).toBeGreaterThan(0)
 })
 
+describe('GATE-01 no handler runs without an admission made for that run', () => {
+  const usersOf = (pattern: RegExp) => files.filter((file) => pattern.test(code(file)))
+
+  test('one line calls the handler of an operation, and nothing else gets hold of one', () => {
+    const uses = files.flatMap((file) => handlerUses(withoutComments(file)).map((line) => `${file}: ${line}`))
+    expect(uses).toEqual([
+      'core/pipeline/execute.ts: const value = call.target.handler(paramsOf(call), context)',
+      'core/registry/compile-operation.ts: handler: definition.handler,',
+      'core/registry/compile-operation.ts: handler,',
+      "core/registry/compile-operation.ts: if (typeof handler !== 'function') throw new Error('')",
+    ])
+  })
+
+  test.each([
+    'target.handler(params, context)',
+    'const { handler } = target',
+    'const { handler: run } = target',
+    "target['handler'](params)",
+    "Reflect.get(operation, 'handler')",
+    'operation.definition?.handler?.call(undefined, params)',
+    'work(({ handler }) => handler(params))',
+  ])('a mutant that calls one elsewhere is found: %s', (mutant) => {
+    expect(handlerUses(mutant)).not.toEqual([])
+  })
+
+  test('the function that calls it takes an Admitted, uses it up first, and is called by one station', () => {
+    const { 0: signature } = /export function execute\(call: Admitted,[^{]*\{\n {2}begin\(call\)\n/.exec(
+      code('core/pipeline/execute.ts'),
+    ) ?? ['']
+    expect(signature).not.toBe('')
+    expect(imports.filter(({ specifier }) => /\/execute\.ts$/.test(specifier)).map(({ file }) => file)).toEqual([
+      'core/pipeline/handle.ts',
+      'core/pipeline/shape.ts', // the type of an outcome
+    ])
+    expect(code('core/pipeline/execute.ts').match(/\brun\(call, context/g)).toHaveLength(2)
+  })
+
+  test('the gate makes it, and only admit.ts moves a call on', () => {
+    expect(usersOf(/\badmitted\(/)).toEqual(['core/gatekeeper/admit.ts', 'core/gatekeeper/gate.ts'])
+    expect(usersOf(/\bas Admitted\b/)).toEqual(['core/gatekeeper/admit.ts'])
+    expect(usersOf(/\.passage\s*=(?!=)/)).toEqual(['core/gatekeeper/admit.ts'])
+    expect(usersOf(/\bpassage: /).filter((file) => file !== 'core/call.ts')).toEqual(['core/pipeline/bind-params.ts'])
+  })
+
+  test('work that outlives its call is begun by one function, which takes the admission over', () => {
+    const takers = files.filter((file) => /\bWork\b[^}]*\} from '[^']*registry\/operation\.ts'/.test(read(file)))
+    expect(takers).toEqual(['index.ts', 'core/execution/executions.ts', 'core/pipeline/call-context.ts'])
+    const executions = code('core/execution/executions.ts')
+    expect(executions.match(/(?<![.\w])work\(/g)).toHaveLength(1)
+    expect(executions.match(/\blaunch\(/g)).toHaveLength(1)
+    expect(usersOf(/\btakeOver\(/)).toEqual([
+      'core/execution/executions.ts',
+      'core/gatekeeper/admit.ts',
+      'core/gatekeeper/open-gate.ts',
+    ])
+  })
+})
+
 test('every import inside core follows the table of its folders', () => {
   const wrong = imports.filter(({ file, from, to, specifier }) => {
     if (from !== 'core' || to !== 'core') return false
@@ -163,10 +223,13 @@ function read(file: string): string {
 
 /** Without comments and strings: a word in a message is no use of the thing. */
 function code(file: string): string {
+  return withoutComments(file).replace(/'[^'\n]*'|`[^`]*`/g, "''")
+}
+
+function withoutComments(file: string): string {
   return read(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/'[^'\n]*'|`[^`]*`/g, "''")
 }
 
 function specifiers(file: string): string[] {

@@ -1,4 +1,4 @@
-import { flagOf, GROUPS, SETTINGS, type Setting, variableOf } from '../src/config.ts'
+import { flagOf, GROUPS, isOperators, SETTINGS, type Setting, variableOf } from '../src/config.ts'
 
 /** docs/config.md, from the table. */
 export function configPage(): string {
@@ -7,7 +7,7 @@ export function configPage(): string {
     '',
     'What people usually change, and why, is in [configuring the server](configuration.md); this page is the table of the source.',
     '',
-    'Settings come from `mcpaql.yaml` in the working folder (or the file after `--config`), from the environment, and from flags: later wins. A wrong value or an unknown key stops the start and says where it stands and what is accepted. In the file a setting is one line, `endpoint_mode: single`; lists are YAML sequences. In the environment lists have commas between their items; on the command line their flag is repeated, and a setting that is on by default is turned off by `--no-`.',
+    'Settings come from your own `~/.config/mcpaql/mcpaql.yaml`, from `mcpaql.yaml` in the working folder (or the file after `--config` or in `MCPAQL_CONFIG`), from the environment, and from flags: later wins. Settings marked with * could loosen the gate and are not taken from the working folder: [why](configuration.md#what-a-file-in-the-working-folder-may-say). A wrong value or an unknown key stops the start and says where it stands and what is accepted. In the file a setting is one line, `endpoint_mode: single`; lists are YAML sequences. In the environment lists have commas between their items; on the command line their flag is repeated, and a setting that is on by default is turned off by `--no-`.',
     '',
     'Secrets do not belong into the file.',
     ...GROUPS.flatMap((group) => ['', `## ${TITLES[group]}`, '', ...rowsOf(group)]),
@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
   console: 'Console',
   audit: 'Audit',
   http: 'HTTP',
+  settings: 'Settings files',
   log: 'Log',
 }
 
@@ -34,7 +35,7 @@ function rowsOf(group: string): string[] {
     ...SETTINGS.filter(([, setting]) => setting.group === group).map(([name, setting]) => {
       const flag = flagOf(name)
       const cells = [
-        `\`${name}\``,
+        `\`${name}\`${isOperators(name) ? ' *' : ''}`,
         standard(setting),
         setting.expected,
         `\`${variableOf(name)}\``,

@@ -87,6 +87,7 @@ test('RES-08 RES-09 the warning codes, severities and how many are returned', ()
     'PERFORMANCE_SLOW_QUERY_WARNING',
     'VALIDATION_UNKNOWN_FIELD',
     'VALIDATION_UNKNOWN_PARAM',
+    'VALIDATION_JSON_TEXT_WARNING',
     'RATE_LIMIT_QUOTA_WARNING',
     'WARNINGS_SUPPRESSED',
   ])

@@ -110,7 +110,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
 
     describe('list', () => {
       const kind = randomUUID()
-      const ids = async (options?: { prefix?: string; limit?: number }) =>
+      const ids = async (options?: { prefix?: string; after?: string; limit?: number }) =>
         (await store.list(kind, options)).map((record) => record.id)
 
       beforeAll(async () => {
@@ -133,6 +133,15 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await ids({ limit: 2 })).toEqual(['A/', 'a%'])
         expect(await ids({ prefix: 'a/', limit: 1 })).toEqual(['a/\u0000'])
         expect(await ids({ limit: 0 })).toEqual([])
+      })
+
+      test('goes on after an id, be it there or not', async () => {
+        expect(await ids({ after: 'a/10' })).toEqual(['a/2', 'b', 'ﬁ', '\u{1f600}'])
+        expect(await ids({ after: 'a/11', limit: 1 })).toEqual(['a/2'])
+        expect(await ids({ prefix: 'a/', after: 'a/\u0000' })).toEqual(['a/1', 'a/10', 'a/2'])
+        expect(await ids({ prefix: 'a/', after: 'A' })).toEqual(['a/\u0000', 'a/1', 'a/10', 'a/2'])
+        expect(await ids({ after: 'ﬁ' })).toEqual(['\u{1f600}'])
+        expect(await ids({ after: '\u{1f600}' })).toEqual([])
       })
 
       test('carries the values', async () => {
@@ -310,6 +319,37 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const broken = store.update({ id }, () => ({ next: { id: 1 }, audit: [{ ...ENTRY, n: 1n }], result: 1 }))
         await expect(broken).rejects.toThrow()
         expect(await store.get(id)).toBeUndefined()
+      })
+
+      test('AUDIT-09 is pruned up to an entry: the rest stays, numbered and bound as before, and goes on', async () => {
+        const old = await open()
+        for (let n = 1; n <= 5; n++) await old.update({}, () => ({ audit: [{ ...ENTRY, n }], result: undefined }))
+        const [third] = await old.trail.read({ after: 2, before: 4 })
+        const upTo = { seq: 3, hash: third?.hash ?? '' }
+        await expect(old.prune({ ...upTo, hash: 'f'.repeat(64) }, ENTRY)).rejects.toThrow('no record 3')
+        await expect(old.prune({ ...upTo, seq: 9 }, ENTRY)).rejects.toThrow('no record 9')
+        expect(await old.trail.read()).toHaveLength(5)
+        await old.prune(upTo, { ...ENTRY, event: 'TRAIL_PRUNED' })
+        await old.update({}, () => ({ audit: [{ ...ENTRY, n: 7 }], result: undefined }))
+        const left = await old.trail.read({ order: 'oldest' })
+        expect(left.map(({ seq, entry }) => [seq, entry.n ?? entry.event])).toEqual([
+          [4, 4],
+          [5, 5],
+          [6, 'TRAIL_PRUNED'],
+          [7, 7],
+        ])
+        expect(walkChain(left, upTo)).toEqual(await old.trail.head())
+        await old.close()
+        await expect(old.prune(upTo, ENTRY)).rejects.toThrow('closed')
+      })
+
+      test('AUDIT-09 is pruned to the last, and the chain still goes on', async () => {
+        const old = await open()
+        await old.update({}, () => ({ audit: [ENTRY, ENTRY], result: undefined }))
+        const head = await old.trail.head()
+        await old.prune(head, { ...ENTRY, event: 'TRAIL_PRUNED' })
+        expect(walkChain(await old.trail.read({ order: 'oldest' }), head)).toMatchObject({ seq: 3 })
+        await old.close()
       })
 
       test('an entry is not held by reference', async () => {

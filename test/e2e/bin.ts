@@ -9,8 +9,8 @@ export const BIN = process.env.E2E_BIN ?? fileURLToPath(new URL('../../dist/src/
 
 /** Only what a program needs: no setting of the machine must change what is tested. */
 export function plainEnvironment(stateFolder: string): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, XDG_STATE_HOME: stateFolder }
+  const { PATH = '' } = process.env
+  return { PATH, HOME: stateFolder, XDG_STATE_HOME: stateFolder }
 }
 
 export interface Serving {

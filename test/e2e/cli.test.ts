@@ -39,8 +39,8 @@ interface Setting {
 }
 
 function start(args: readonly string[], { env = {}, cwd = folder, bin = BIN }: Setting = {}) {
-  const { PATH = '', HOME = '' } = process.env
-  const own = { PATH, HOME, XDG_STATE_HOME: state, XDG_CACHE_HOME: cache }
+  const { PATH = '' } = process.env
+  const own = { PATH, HOME: folder, XDG_STATE_HOME: state, XDG_CACHE_HOME: cache }
   const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...own, ...env } })
   started.push(child)
   const said = { out: '', err: '' }

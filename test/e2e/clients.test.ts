@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { record } from '../../src/core/ports/store.ts'
+import { openStore } from '../../src/store/open.ts'
 import { checkIntrospection, checkResult } from '../schemas.ts'
 import { BIN, plainEnvironment, type Serving, serveOverHttp } from './bin.ts'
 import { post } from './raw-client.ts'
-import { type Connected, type Place, REAL_CLIENTS, type RealClient, type ToolResult } from './real-clients.ts'
+import { type Connected, type Place, REAL_CLIENTS, type ToolResult } from './real-clients.ts'
 
 const TRANSPORTS = ['stdio', 'HTTP'] as const
 type Transport = (typeof TRANSPORTS)[number]
@@ -18,16 +20,11 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/**
- * A demo that nobody has used before. A client that starts the program anew for each call can only go on with what is
- * on disk; for the others memory does.
- */
-async function freshDemo(transport: Transport, { follows }: Pick<RealClient, 'follows'>): Promise<Place> {
+/** A demo that nobody has used before, on disk: a question is asked only where somebody can answer it (SELF-10). */
+async function freshDemo(transport: Transport): Promise<Place> {
   const env = plainEnvironment(mkdtempSync(join(root, 'state-')))
-  if (transport === 'stdio') {
-    return { args: [BIN, 'serve', 'demo', ...(follows ? ['--store', 'memory:'] : [])], env }
-  }
-  const server = await serveOverHttp(['demo', '--store', 'memory:'], env)
+  if (transport === 'stdio') return { args: [BIN, 'serve', 'demo', '--no-console'], env }
+  const server = await serveOverHttp(['demo', '--no-console'], env)
   servers.push(server)
   return { url: server.url }
 }
@@ -196,7 +193,7 @@ describe('real clients', () => {
   beforeAll(async () => {
     expect(existsSync(BIN), 'dist is missing: run npm run build first (npm test does it)').toBe(true)
     const [first] = REAL_CLIENTS
-    const connected = await first?.connect(await freshDemo('stdio', first))
+    const connected = await first?.connect(await freshDemo('stdio'))
     if (connected) reference = await converse(connected)
     await connected?.close()
   })
@@ -229,7 +226,7 @@ describe('real clients', () => {
   test.each(MATRIX)(
     'MCP-20 MCP-14 RES-05 $name over $transport gets the same tools and the same answers',
     async (client) => {
-      const connected = await client.connect(await freshDemo(client.transport, client))
+      const connected = await client.connect(await freshDemo(client.transport))
       const heard = await converse(connected)
       await connected.close()
       expect(heard.tools).toEqual(reference?.tools)
@@ -248,13 +245,20 @@ describe.each(MATRIX.filter(({ follows }) => follows))('$name over $transport', 
   const importing = (count: number, delay_ms: number) => ({
     operation: 'import_issues',
     params: { project: 'API', api_key: 'key_demo1234', count, delay_ms },
+    ...session,
   })
   let place: Place
   let connected: Connected
+  /** Over HTTP without a handshake the session is a handle (MCP-25). */
+  let session: { readonly _session?: string } = {}
 
   beforeAll(async () => {
-    place = await freshDemo(client.transport, client)
+    place = await freshDemo(client.transport)
     connected = await client.connect(place)
+    if (client.transport !== 'HTTP' || client.era !== 'modern') return
+    const asked = { operation: 'introspect', params: { query: 'operations' } }
+    const { data } = answerIn(await connected.callTool('tracker_mcpaql_read', asked))
+    session = { _session: data._protocol.session_id }
   })
   afterAll(() => connected.close())
 
@@ -308,7 +312,7 @@ describe.each(MATRIX.filter(({ follows }) => follows))('$name over $transport', 
 
   test('MCP-12 cancels an import, which leaves nothing behind', async () => {
     const read = async (operation: string, params: object) =>
-      answerIn(await connected.callTool('tracker_mcpaql_read', { operation, params })).data
+      answerIn(await connected.callTool('tracker_mcpaql_read', { operation, params, ...session })).data
     const total = async () => (await read('list_issues', { first: 1 })).pageInfo.totalCount
     const before = await total()
     const stop = new AbortController()
@@ -370,8 +374,11 @@ test('X-32 SES-03 the end of the input ends the session: what it left running is
 
   const second = await client?.connect(place)
   const found = await second?.callTool('tracker_mcpaql_read', { operation: 'get_execution', params: { execution_id } })
-  expect(found && answerIn(found).data).toMatchObject({ execution_id, status: 'cancelled' })
+  expect(found && answerIn(found).error).toMatchObject({ code: 'NOT_FOUND_RESOURCE' }) // another process is another session
   await second?.close()
+  const store = await openStore('default', { stateFolder: env.XDG_STATE_HOME ?? '' })
+  expect(await store.get(record('execution:tracker', execution_id))).toMatchObject({ status: 'cancelled' })
+  await store.close()
 })
 
 /** No test at all, rather than a skipped one, where there is nothing to show. */

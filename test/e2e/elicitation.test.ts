@@ -11,6 +11,8 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClients } from '../../src/core/operator/clients.ts'
+import { openStore } from '../../src/store/open.ts'
 import { BIN, plainEnvironment, type Serving, serveOverHttp } from './bin.ts'
 
 const WHO = { name: 'elicitation-test', version: '1' }
@@ -19,9 +21,22 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpaql-elicit-'))
 const env = { ...plainEnvironment(folder), MCPAQL_MAX_NEW_PROMPTS: '200', MCPAQL_MAX_OPEN_PROMPTS: '100' }
 
 let server: Serving
+/** Of a client that the operator allowed to ask its user, and of one that it did not. */
+let tokens: { readonly asked: string; readonly silent: string }
 beforeAll(async () => {
   server = await serveOverHttp(['demo', '--no-console'], env)
+  const store = await openStore('default', { stateFolder: folder })
+  const clients = createClients(store, { now: Date.now })
+  const add = async (name: string, elicitation: boolean) => {
+    const added = await clients.add({ name, elicitation, by: 'operator', channel: 'terminal' })
+    return added.kind === 'added' ? added.token : ''
+  }
+  tokens = { asked: await add('asked', true), silent: await add('silent', false) }
+  await store.close()
 }, 60_000)
+
+const bearing = (token: string | undefined) =>
+  token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -52,6 +67,7 @@ async function connect2(
   mode: NonNullable<Options2['versionNegotiation']>['mode'],
   where: 'http' | 'stdio',
   options: object = CAPABLE,
+  token?: string,
 ) {
   const client = new Client2(WHO, { ...options, versionNegotiation: { mode } } as Options2)
   const questions: Asked[] = []
@@ -62,7 +78,7 @@ async function connect2(
   if (options === CAPABLE) client.setRequestHandler('elicitation/create', ask)
   const transport =
     where === 'http'
-      ? new Http2(new URL(server.url))
+      ? new Http2(new URL(server.url), bearing(token))
       : new Stdio2({ command: process.execPath, args: [BIN, 'serve', 'demo', '--no-console'], env, stderr: 'ignore' })
   await client.connect(transport as Parameters<Client2['connect']>[0])
   return caller(
@@ -72,14 +88,14 @@ async function connect2(
   )
 }
 
-async function connect1(answer: Answering) {
+async function connect1(answer: Answering, token?: string) {
   const client = new Client1(WHO, { capabilities: { elicitation: {} } })
   const questions: Asked[] = []
   client.setRequestHandler(ElicitRequestSchema, async (request) => {
     questions.push(request.params as unknown as Asked)
     return answer() as never
   })
-  await client.connect(new Http1(new URL(server.url)) as never)
+  await client.connect(new Http1(new URL(server.url), bearing(token)) as never)
   return caller(
     (args, options) => client.callTool(args, undefined, options) as never,
     questions,
@@ -106,12 +122,26 @@ function caller(
   }
 }
 
-const CLIENTS = [
-  ['SDK 2.4, 2026-07-28, HTTP', (answer: Answering) => connect2(answer, { pin: '2026-07-28' }, 'http')],
-  ['SDK 2.4, 2026-07-28, stdio', (answer: Answering) => connect2(answer, { pin: '2026-07-28' }, 'stdio')],
-  ['SDK 2.4, legacy, HTTP', (answer: Answering) => connect2(answer, 'legacy', 'http')],
-  ['SDK 2.4, legacy, stdio', (answer: Answering) => connect2(answer, 'legacy', 'stdio')],
+const OVER_HTTP = [
+  [
+    'SDK 2.4, 2026-07-28, HTTP',
+    (answer: Answering, token?: string) => connect2(answer, { pin: '2026-07-28' }, 'http', CAPABLE, token),
+  ],
+  ['SDK 2.4, legacy, HTTP', (answer: Answering, token?: string) => connect2(answer, 'legacy', 'http', CAPABLE, token)],
   ['SDK 1.32, HTTP', connect1],
+] as const
+
+const NOT_ASKED = OVER_HTTP.flatMap(([name, connect]) => [
+  [`${name} without a token`, connect] as const,
+  [`${name}, a client that nobody allowed to ask`, (answer: Answering) => connect(answer, tokens.silent)] as const,
+])
+
+const CLIENTS = [
+  ...OVER_HTTP.map(
+    ([name, connect]) => [`${name}, named`, (answer: Answering) => connect(answer, tokens.asked)] as const,
+  ),
+  ['SDK 2.4, 2026-07-28, stdio', (answer: Answering) => connect2(answer, { pin: '2026-07-28' }, 'stdio')],
+  ['SDK 2.4, legacy, stdio', (answer: Answering) => connect2(answer, 'legacy', 'stdio')],
 ] as const
 
 async function scratch(client: Caller): Promise<string> {
@@ -211,11 +241,24 @@ test.each(CLIENTS)(
   60_000,
 )
 
+test.each(NOT_ASKED)(
+  'SELF-01 SELF-05 %s: is never asked, so it cannot approve its own request',
+  async (_, connect) => {
+    const client = await connect(() => ({ action: 'accept', content: { confirm: true } }))
+    const name = await scratch(client)
+    expect(await client.call('delete_label', { name })).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED' } })
+    expect(client.questions).toEqual([])
+    expect(await exists(client, name)).toBe(true)
+    await client.close()
+  },
+  60_000,
+)
+
 test('SELF-05 a client that did not declare it is not asked', async () => {
   const client = await connect2(
     () => ({ action: 'accept', content: { confirm: true } }),
     { pin: '2026-07-28' },
-    'http',
+    'stdio',
     {},
   )
   const name = await scratch(client)

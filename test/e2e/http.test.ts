@@ -193,12 +193,22 @@ test('MCP-09 sessions are capped, and end when nobody uses them', async () => {
   const one = await openSession(url)
   const { session } = resultOf((await post(url, call(1, 'whoami'), one)).messages.at(-1)).data
   await openSession(url)
+  expect((await post(url, initialize())).status).toBe(200)
+  expect((await post(url, call(2, 'echo'), one)).status).toBe(200) // one that has done nothing gave way
+  await expect.poll(() => probe.runtime.findSession(session, 'anonymous'), { timeout: 15_000 }).toBeUndefined()
+  expect((await post(url, call(1, 'echo'), one)).status).toBe(404)
+})
+
+test('MCP-09 a session with a request under way does not give way; where all have one, the next is told to wait', async () => {
+  const { url } = await open({ maxSessions: 2 })
+  const sessions = [await openSession(url), await openSession(url)]
+  const working = sessions.map((session) => post(url, call(1, 'work', { steps: 20, ms: 100 }), session))
+  await new Promise((resolve) => setTimeout(resolve, 500))
   const refused = await post(url, initialize())
   expect(refused.status).toBe(429)
   expect(refused.headers['retry-after']).toBeDefined()
-  await expect.poll(async () => (await post(url, initialize())).status, { timeout: 15_000 }).toBe(200)
-  expect((await post(url, call(1, 'echo'), one)).status).toBe(404)
-  expect(probe.runtime.findSession(session, 'anonymous')).toBeUndefined()
+  for (const each of working) expect(resultOf((await each).messages.at(-1)).data).toEqual({ done: 20 })
+  expect((await post(url, initialize())).status).toBe(200)
 })
 
 test('MCP-09 a session at work is not idle', async () => {

@@ -43,6 +43,7 @@ test('SELF-02 a question to the human rings the webhook of the server, signed an
   expect(JSON.parse(body)).toEqual({
     kind: 'approval',
     level: 'destructive',
+    from: { principal: 'anonymous', session: expect.stringMatching(/^[\w-]{8}$/) },
     link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//),
     at: expect.any(String),
   })

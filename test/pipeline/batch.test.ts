@@ -387,6 +387,7 @@ describe('an entry that waits for a human', () => {
         return { success: true, data: operation, warnings: [{ code: 'VALIDATION_NOTE', message: 'x' }] }
       },
       checkSize: () => undefined,
+      maxBytes: 1_000_000,
       isStopped: () => false,
       paramsOf: (_, { params }) => (params ?? {}) as Record<string, unknown>,
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Tool } from '../../src/core/introspection/tools.ts'
 import type { EndpointProfile } from '../../src/protocol/endpoints.ts'
 import { adding, echo, openWorld } from '../notes.ts'
 import type { AdapterDefinition, OperationDefinition, RuntimeOptions } from '../support.ts'
@@ -148,7 +149,7 @@ describe('a profile of the adapter’s own', () => {
 
   test('MODE-05 TOOL-01 TOOL-05 its families are the tools', async () => {
     const tools = await toolsOf(desk, withDesk)
-    expect(tools.map(({ name, title }) => [name, title])).toEqual([
+    expect(tools.map(({ name, annotations }) => [name, annotations.title])).toEqual([
       ['note_book_mcpaql_look', 'Note Book — Look'],
       ['note_book_mcpaql_write', 'Note Book — Write'],
       ['note_book_mcpaql_operate', 'Note Book — Operate'],
@@ -207,7 +208,7 @@ describe('a profile of the adapter’s own', () => {
       'Add, change and remove.',
       'Primary semantic categories: CREATE, UPDATE, DELETE',
       'Supported operations: create_note, update_note, delete_note, revoke_token',
-      'Adds only; overwrites nothing. Overwrites existing values. Removes data. Use with caution.',
+      'Adds only. Overwrites values. Removes data. Use with caution.',
       'Quick start: {operation: "create_note", params: {title: "A"}}',
       'Parameters: {operation: "introspect", params: {query: "operations", name: "create_note"}} on note_book_mcpaql_look',
     ])
@@ -278,13 +279,12 @@ describe('annotations', () => {
   ])('TOOL-05 TOOL-06 TOOL-07 TOOL-08 TOOL-09 X-02 %s', async (family, title, readOnlyHint, destructiveHint, idempotentHint) => {
     const tools = await toolsOf({ mode: 'all' })
     const tool = tools.find(({ name }) => name === (family === '' ? 'note_book_mcpaql' : `note_book_mcpaql_${family}`))
-    expect(tool?.title).toBe(title)
     expect(tool?.annotations).toEqual({ title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false })
   })
 
   test('TOOL-05 without a display name the name is shown', async () => {
     const [create] = await toolsOf({}, ({ displayName: _, ...adapter }) => adapter)
-    expect(create?.title).toBe('note-book — Create')
+    expect(create?.annotations.title).toBe('note-book — Create')
   })
 
   test('TOOL-08 an adapter of a remote service is open to the world', async () => {
@@ -295,9 +295,9 @@ describe('annotations', () => {
 
 describe('descriptions', () => {
   const EFFECTS: Record<string, string> = {
-    create: 'Adds only; overwrites nothing.',
+    create: 'Adds only.',
     read: 'Never changes state.',
-    update: 'Overwrites existing values.',
+    update: 'Overwrites values.',
     delete: 'Removes data. Use with caution.',
     execute: 'Runtime state; potentially destructive, non-idempotent.',
   }
@@ -357,7 +357,7 @@ describe('descriptions', () => {
       '- Update: update_note',
       '- Delete: delete_note, revoke_token',
       expect.stringMatching(/^- Execute: export_notes/),
-      expect.stringContaining('{operation: "introspect", params: {query: "search"'),
+      expect.stringContaining('introspect {query: "search"'),
       'List all: {operation: "introspect", params: {query: "operations"}}',
     ])
   })
@@ -367,6 +367,18 @@ describe('descriptions', () => {
     expect(tool?.description.split('\n').at(-1)).toBe(
       'List all: {operation: "introspect", params: {query: "operations"}}',
     )
+  })
+
+  test('the tool with introspect asks clients to load it at once, the others say what they are about', async () => {
+    const metas = (tools: readonly Tool[]) => tools.map(({ _meta }) => _meta)
+    expect(metas(await toolsOf())).toEqual([
+      { 'anthropic/searchHint': 'note' },
+      { 'anthropic/alwaysLoad': true },
+      { 'anthropic/searchHint': 'note' },
+      { 'anthropic/searchHint': expect.stringMatching(/^\w+$/) },
+      { 'anthropic/searchHint': expect.stringMatching(/^\w+$/) },
+    ])
+    expect(metas(await toolsOf({ mode: 'single' }))).toEqual([{ 'anthropic/alwaysLoad': true }])
   })
 
   test('TOOL-13 the tool that is named takes introspect', async () => {

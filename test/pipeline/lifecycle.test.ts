@@ -34,7 +34,6 @@ const record = (status: 'pending' | 'running' | 'completed' | 'failed' | 'cancel
   owner: 'o',
   status,
   created_at: '2026-01-01T00:00:00.000Z',
-  leaseUntil: 0,
 })
 
 // biome-ignore format: a table reads by columns
@@ -64,7 +63,7 @@ test('LIFE-01 LIFE-03 LIFE-04 an execution runs, reports progress and completes'
   const world = await openWorld()
   const begun = stateOf(await world.call({ operation: 'export_notes', params: { steps: 3 } }))
   expect(begun).toEqual({
-    execution_id: expect.stringMatching(/^exec_[\w-]{20}$/),
+    execution_id: expect.stringMatching(/^exec_[\w-]{24}$/),
     status: 'running',
     operation: 'export_notes',
     started_at: '2026-11-16T00:00:00.000Z',
@@ -185,18 +184,23 @@ test('SES-03 what a closing session leaves unfinished is cancelled; SES-04 finis
   expect((await ended(world, short)).status).toBe('completed')
 })
 
-test('LIFE-02 the work of a process that died has failed when its lease has run out', async () => {
-  const store = createMemoryStore()
-  let now = 0
-  const first = await openWorld({ store, clock: { now: () => now } })
-  await updateRecord(store, refOf('execution:note-book', 'exec_lost'), () => ({
-    next: { ...record('running'), execution_id: 'exec_lost', principal: 'tester', leaseUntil: 1_000 },
-    result: undefined,
-  }))
-  expect(stateOf(await first.call({ operation: 'get_execution', execution_id: 'exec_lost' })).status).toBe('running')
-  now = 2_000
-  const lost = stateOf(await first.call({ operation: 'get_execution', execution_id: 'exec_lost' }))
-  expect(lost).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } })
+test('SESS-03 LIFE-02 the work of a process that died has failed for whoever asks; that of a living one goes on', async () => {
+  const memory = createMemoryStore()
+  const store = { ...memory, isGone: async (opener: string) => opener === 'dead' }
+  const world = await openWorld({ store })
+  const put = (id: string, opener: string) =>
+    updateRecord(store, refOf('execution:note-book', id), () => ({
+      next: { ...record('running'), execution_id: id, principal: 'tester', opener },
+      result: undefined,
+    }))
+  await put('exec_lost', 'dead')
+  await put('exec_alive', 'alive')
+  const ask = async (id: string) => stateOf(await world.call({ operation: 'get_execution', execution_id: id }))
+  expect((await ask('exec_alive')).status).toBe('running')
+  expect(await ask('exec_lost')).toMatchObject({
+    status: 'failed',
+    error: { code: 'INTERNAL_ERROR', details: { cause_code: 'LOST', reason: 'session_terminated' } },
+  })
 })
 
 test('LIFE-01 only the newest executions of a principal are remembered, and running ones always', async () => {
@@ -215,7 +219,7 @@ test('LIFE-01 only the newest executions of a principal are remembered, and runn
       execution_id: id,
       principal: 'tester',
       created_at,
-      leaseUntil: Number.MAX_SAFE_INTEGER,
+      opener: 'alive',
     }
     const next = status === 'running' ? old : { ...old, finished_at: created_at }
     await updateRecord(store, refOf('execution:note-book', id), () => ({ next, result: undefined }))

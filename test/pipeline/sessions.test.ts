@@ -6,7 +6,7 @@ const NEVER = { idleMs: 1_000, most: 3 }
 
 test('SES-01 SES-06 every session has an unpredictable id of its own', () => {
   const sessions = createSessions({ now: () => 0 }, { idleMs: 1, most: 1_000 }, () => {})
-  const ids = Array.from({ length: 200 }, () => sessions.open('p', false).id ?? '')
+  const ids = Array.from({ length: 200 }, () => sessions.open('p').id ?? '')
   expect(new Set(ids).size).toBe(200)
   expect(ids.every((id) => /^[\w-]{22}$/.test(id))).toBe(true)
 })
@@ -58,16 +58,16 @@ test('MCP-25 a handle is bound to its principal, ends after a time without use, 
   let now = 0
   const expired: string[] = []
   const sessions = createSessions({ now: () => now }, NEVER, ({ id }) => expired.push(id ?? ''))
-  const a = sessions.open('p', true)
+  const a = sessions.open('p', { expires: true })
   expect(sessions.find(a.id ?? '', 'q')).toBeUndefined()
   expect(sessions.find(a.id ?? '', 'p')).toBe(a)
   now = 1_001
   expect(sessions.find(a.id ?? '', 'p')).toBeUndefined()
-  const b = sessions.open('p', true)
-  const c = sessions.open('p', true)
-  sessions.open('p', true)
+  const b = sessions.open('p', { expires: true })
+  const c = sessions.open('p', { expires: true })
+  sessions.open('p', { expires: true })
   expect(sessions.find(b.id ?? '', 'p')).toBe(b)
-  sessions.open('p', true)
+  sessions.open('p', { expires: true })
   expect(sessions.find(c.id ?? '', 'p')).toBeUndefined()
   expect(expired).toEqual([a.id, c.id])
 })
@@ -76,30 +76,67 @@ test('MCP-25 whoever holds most handles gives way, not whoever came first', () =
   const expired: string[] = []
   const limits = { idleMs: 1_000, most: 4 }
   const sessions = createSessions({ now: () => 0 }, limits, ({ principal }) => expired.push(principal))
-  const quiet = sessions.open('quiet', true)
-  const lasting = sessions.open('loud', false)
-  for (let i = 0; i < 10; i++) sessions.open('loud', true)
+  const quiet = sessions.open('quiet', { expires: true })
+  const lasting = sessions.open('loud')
+  for (let i = 0; i < 10; i++) sessions.open('loud', { expires: true })
   expect(sessions.find(quiet.id ?? '', 'quiet')).toBe(quiet)
   expect(sessions.find(lasting.id ?? '', 'loud')).toBe(lasting)
   expect(expired).toEqual(Array(8).fill('loud'))
-  for (const principal of ['a', 'b', 'c']) sessions.open(principal, true)
-  expect(expired.slice(8)).toEqual(['loud', 'loud', 'quiet']) // by last use among equals
+  for (const principal of ['a', 'b', 'c']) sessions.open(principal, { expires: true })
+  expect(expired.slice(8)).toEqual(['loud', 'loud', 'a']) // among equals one that nobody has used
 })
 
 test('SES-07 a session of a connection does not expire by itself', () => {
   let now = 0
   const sessions = createSessions({ now: () => now }, NEVER, () => {})
-  const lasting = sessions.open('p', false)
+  const lasting = sessions.open('p')
   now = 10_000_000
-  for (let i = 0; i < 10; i++) sessions.open('p', true)
+  for (let i = 0; i < 10; i++) sessions.open('p', { expires: true })
   expect(sessions.find(lasting.id ?? '', 'p')).toBe(lasting)
 })
 
-test('MCP-25 a caller without a handle is its principal, and what it starts belongs to that', async () => {
+test('MCP-25 of handles that one principal opens, those that nobody has used make room first', () => {
+  const expired: string[] = []
+  const limits = { idleMs: 1_000, most: 4 }
+  const sessions = createSessions({ now: () => 0 }, limits, ({ id }) => expired.push(id ?? ''))
+  const working = sessions.open('p', { expires: true })
+  sessions.find(working.id ?? '', 'p')
+  const asked = sessions.anonymous('p').seat?.()
+  for (let i = 0; i < 50; i++) sessions.open('p', { expires: true })
+  expect(expired).toHaveLength(48)
+  expect(sessions.find(working.id ?? '', 'p')).toBe(working)
+  expect(sessions.find(asked?.id ?? '', 'p')).toBe(asked)
+})
+
+test('MCP-25 a new handle is not given up for itself', () => {
+  const sessions = createSessions({ now: () => 0 }, { idleMs: 1_000, most: 2 }, () => {})
+  const used = [0, 1].map(() => sessions.anonymous('p').seat?.())
+  const fresh = sessions.open('p', { expires: true })
+  expect(sessions.find(fresh.id ?? '', 'p')).toBe(fresh)
+  expect(sessions.find(used[0]?.id ?? '', 'p')).toBeUndefined()
+})
+
+test('MCP-25 a handle under which work goes on is not idle', () => {
+  let now = 0
+  let isBusy = true
+  const sessions = createSessions({ now: () => now }, { ...NEVER, isBusy: () => isBusy }, () => {})
+  const session = sessions.open('p', { expires: true })
+  now = 5_000
+  expect(sessions.find(session.id ?? '', 'p')).toBe(session)
+  now = 10_000
+  isBusy = false
+  expect(sessions.find(session.id ?? '', 'p')).toBeUndefined()
+})
+
+test('MCP-25 a caller without a session is made one, the same for all that one request starts', async () => {
   const { runtime } = await openWorld()
-  expect(runtime.anonymous('p').id).toBeUndefined()
-  expect(runtime.anonymous('p').owner).toBe(runtime.anonymous('p').owner)
-  expect(runtime.anonymous('p').owner).not.toBe(runtime.anonymous('q').owner)
+  const caller = runtime.anonymous('p')
+  expect(caller.id).toBeUndefined()
+  const made = caller.seat?.()
+  expect(made?.id).toMatch(/^[\w-]{22}$/)
+  expect(caller.seat?.()).toBe(made)
+  expect(runtime.anonymous('p').seat?.()).not.toBe(made)
+  expect(runtime.findSession(made?.id ?? '', 'p')).toBe(made)
 })
 
 test('SES-02 a call that is over leaves no listener on its session', async () => {

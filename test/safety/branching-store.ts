@@ -58,6 +58,8 @@ export function createBranchingStore(watcher: Watcher): BranchingStore {
       return found.map(([key, value]) => ({ id: key.slice(start.length), value: value as T }))
     },
 
+    follow: <T>(ref: RecordRef<T>) => ({ current: () => read(ref) as T | undefined, close: () => {} }),
+    prune: () => Promise.reject(new Error('nothing is pruned here')),
     trail: { read: async () => [], head: async () => ({ seq: 0, hash: '0'.repeat(64) }) },
     close: async () => {},
   }

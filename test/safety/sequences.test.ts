@@ -36,6 +36,7 @@ test(
     const elsewhere = plane.runtime.openSession('agent')
     const seen = new Map<string, number>()
     let sequences = 0
+    let retriesAsked = 0
 
     const explore = async (path: readonly Letter[], known: Known): Promise<void> => {
       const mark = store.mark()
@@ -45,18 +46,24 @@ test(
         sequences++
         if (faults.length > 0 || plane.ran() > 0 || isGone(letter, said.outcome)) broken(trace, said.outcome, faults)
         seen.set(said.outcome, (seen.get(said.outcome) ?? 0) + 1)
+        if (letter.name === 'retry' && said.outcome === 'CONFIRMATION_REQUIRED') retriesAsked++
         if (sequences % 500 === 0) await new Promise(setImmediate)
         if (trace.length < DEPTH) await explore(trace, said.known)
         store.back(mark)
       }
     }
-    await explore([], NOTHING_KNOWN)
+    const known = { ...NOTHING_KNOWN, execution: await plane.failOnce(here) }
+    faults.length = 0 // up to here a human has allowed it
+    await explore([], known)
     await plane.runtime.close()
 
-    expect(sequences).toBe(Array.from({ length: DEPTH }, (_, at) => 22 ** (at + 1)).reduce((sum, each) => sum + each))
+    expect(sequences).toBe(
+      Array.from({ length: DEPTH }, (_, at) => ALPHABET.length ** (at + 1)).reduce((sum, each) => sum + each),
+    )
     for (const outcome of ['CONFIRMATION_REQUIRED', 'PERMISSION_SELF_APPROVAL_DENIED', 'TOKEN_INVALID'])
       expect(seen.get(outcome), outcome).toBeGreaterThan(DEPTH) // the sequences did get as far as the gate
     expect(seen.get('TOKEN_SCOPE_MISMATCH')).toBeGreaterThan(0)
+    expect(retriesAsked).toBeGreaterThan(DEPTH)
     report(sequences, began)
   },
   TIME_LIMIT,
@@ -68,15 +75,16 @@ test('the store that goes back answers as a real one does', async () => {
   const start = branching.mark()
   for (let at = 0; at < 200; at++) {
     const letters = [at, at * 7 + 3, at * 13 + 5, at * 17 + 11].map((n) => ALPHABET[n % ALPHABET.length] as Letter)
-    const [first, second] = await Promise.all(planes.map((plane) => outcomes(plane, letters)))
+    const [first, second] = await Promise.all(planes.map((plane) => outcomes(plane, `agent ${at}`, letters)))
     branching.back(start)
     expect(first).toEqual(second)
   }
 })
 
-async function outcomes(plane: Plane, letters: readonly Letter[]): Promise<readonly string[]> {
-  const [here, elsewhere] = [plane.runtime.openSession('agent'), plane.runtime.openSession('agent')]
-  let known = NOTHING_KNOWN
+/** A principal of its own: the store that goes back forgets what the others have used up of their limits. */
+async function outcomes(plane: Plane, principal: string, letters: readonly Letter[]): Promise<readonly string[]> {
+  const [here, elsewhere] = [plane.runtime.openSession(principal), plane.runtime.openSession(principal)]
+  let known: Known = { ...NOTHING_KNOWN, execution: await plane.failOnce(here) }
   const heard: string[] = []
   for (const letter of letters) {
     const said = await plane.say(letter, known, here, elsewhere)
@@ -117,7 +125,7 @@ test.each([
       }
       await plane.runtime.close()
     }
-    expect(sequences).toBe(22 ** DEPTH_AT_WORK)
+    expect(sequences).toBe(ALPHABET.length ** DEPTH_AT_WORK)
     report(sequences, began)
   },
   TIME_LIMIT,
@@ -127,6 +135,7 @@ async function atWork(plane: Plane, principal: string, hint: string) {
   const { runtime, send } = plane
   const here = runtime.openSession(principal)
   const elsewhere = runtime.openSession(principal)
+  const execution = await plane.failOnce(here)
   const starting = { operation: 'execute_agent', params: { element_name: 'bot' } }
   const asked = await send(starting, here)
   expect(await decide(runtime, asked.known.approval)).toMatchObject({ kind: 'decided' })
@@ -135,7 +144,7 @@ async function atWork(plane: Plane, principal: string, hint: string) {
   const report = { operation: 'record_execution_step', params: { element_name: 'bot', next_action_hint: hint } }
   const { known } = await send(report, here)
   expect([known.approval, known.challenge]).not.toEqual([NOTHING_KNOWN.approval, NOTHING_KNOWN.challenge])
-  return { here, elsewhere, known: { ...known, token: asked.known.token } }
+  return { here, elsewhere, known: { ...known, execution, token: asked.known.token } }
 }
 
 function* words(length: number): Iterable<readonly Letter[]> {
@@ -145,7 +154,7 @@ function* words(length: number): Iterable<readonly Letter[]> {
 
 /** Nothing that needs a human may ever answer with success. */
 function isGone(letter: Letter, outcome: string): boolean {
-  return outcome === 'done' && /^(?:delete|execute|confirm|verify)/.test(letter.name)
+  return outcome === 'done' && /^(?:delete|retry|execute|confirm|verify)/.test(letter.name)
 }
 
 function broken(path: readonly Letter[], outcome: string, faults: readonly string[]): never {

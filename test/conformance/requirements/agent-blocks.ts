@@ -9,7 +9,7 @@ export const BLOCK: readonly Requirement[] = [
   ),
   must(
     'BLOCK-02',
-    'For a blocked agent `execute_agent`, `record_execution_step` and `complete_execution` are refused with `PERMISSION_AGENT_BLOCKED` and details `element_name`, `verificationId`, `blocked_at`, `reason`; only `abort_execution`, `verify_challenge` and `introspect` remain.',
+    'For a blocked agent `execute_agent`, `record_execution_step` and `complete_execution` are refused with `PERMISSION_AGENT_BLOCKED` and details `element_name`, `verificationId`, `blocked_at`, `reason`; only `abort_execution`, `verify_challenge` and `introspect` remain, and every other operation of its principal, READs included, is refused too.',
     'spec 8.8.3, 8.6.2; R-24',
   ),
   must(
@@ -19,7 +19,7 @@ export const BLOCK: readonly Requirement[] = [
   ),
   must(
     'BLOCK-04',
-    'While a principal has an unresolved block it cannot start an execution under a name that was not in use before the block, in this or any other session, and look-alike spellings count as the same name; executions already running under other names continue to be evaluated.',
+    'While a principal has an unresolved block it cannot start an execution under a name that was not in use before the block, in this or any other session, and look-alike spellings count as the same name; executions already running under other names continue to be evaluated, but for a stop by the operator they are refused at their next call.',
     'R-27',
   ),
   must(

@@ -39,12 +39,12 @@ export const AUTO: readonly Requirement[] = [
   ),
   must(
     'AUTO-08',
-    'A `requiresApproval` match gives `continue: false` with an approval request; an `autoApprove` match gives `continue: true` and skips stages 4 and 5.',
+    'A `requiresApproval` match gives `continue: false` with an approval request; an `autoApprove` match gives `continue: true` and skips stages 4 and 5, unless the score is above 60 and the pattern has a wildcard (R-28).',
     'spec 8.7.2 stage 3 (up: SHOULD)',
   ),
   must(
     'AUTO-09',
-    'Patterns use `*` and `?` on the NFKC-normalised, case-folded hint; `deny` and `requiresApproval` match at the start of the hint and at the start of every word or command inside it, and need not reach its end, so `rm -rf*` catches "executing shell command: rm -rf /"; `autoApprove` must match the whole hint.',
+    'Patterns use `*` and `?` on the NFKC-normalised, case-folded hint; `deny` and `requiresApproval` match at the start of the hint and at the start of every word or command inside it, and need not reach its end, so `rm -rf*` catches "executing shell command: rm -rf /"; `autoApprove` holds only if every action in the hint matches by its own name (R-28).',
     'spec 8.7.2; R-28',
   ),
   must(

@@ -126,7 +126,7 @@ export const MCP: readonly Requirement[] = [
   ),
   must(
     'MCP-25',
-    'A call that needs session state takes the server-minted handle in `_session` beside `operation`; without one the server mints it and returns it as `error.details.session_id` or `_protocol.session_id`; it is bound to the principal and is a name, not a capability; executions started without a handle belong to the principal and do not end with the request.',
+    'A call that needs session state takes the server-minted handle in `_session` beside `operation`; without one the server mints it and returns it as `error.details.session_id` or `_protocol.session_id`; it is bound to the principal and is a name, not a capability; executions started without a handle get a minted one in their answer and do not end with the request.',
     'choice',
   ),
 ]

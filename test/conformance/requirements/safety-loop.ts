@@ -26,6 +26,7 @@ export const LOOP: readonly Requirement[] = [
     'LOOP-05',
     'Additional states are listed in introspection, map to a core state, and can always go to `cancelled` unless terminal; the operation detail exposes `lifecycle` {`states` required, `supports_cancel`, `supports_retry`, `progress_reporting`, each default false}.',
     'spec 8.4.4, 8.4.5; schema:introspection',
+    { partly: 'additional states are listed; that an execution enters one, and maps it to a core state, is to come' },
   ),
   must(
     'LOOP-06',

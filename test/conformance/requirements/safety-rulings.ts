@@ -130,7 +130,7 @@ export const R: readonly Requirement[] = [
   ruling(
     'R-23',
     ['LOOP-03', 'SESS-03'],
-    'Life cycle details. Sources: `failed` is terminal but may be retried; the diagram suggests failed-cancelled; no code for illegal transitions; session end leaves a choice. Rule: The transition list rules; `CONFLICT_INVALID_STATE`; orderly end gives `cancelled`, abrupt end `failed`.',
+    'Life cycle details. Sources: `failed` is terminal but may be retried; the diagram suggests failed-cancelled; no code for illegal transitions; session end leaves a choice. Rule: The transition list rules; `CONFLICT_INVALID_STATE`; the end of a session gives `cancelled`, also when the peer vanished; the death of the server process gives `failed`.',
   ),
   ruling(
     'R-24',
@@ -139,8 +139,8 @@ export const R: readonly Requirement[] = [
   ),
   ruling(
     'R-25',
-    ['LOOP-07', 'LOOP-18'],
-    'Modes. Sources: A directive on every call versus none in `disabled`; clients may disable the loop. Rule: Directive in the first three modes, none in `disabled`. A client opts out by not starting an execution; the mode itself belongs to the operator. Blocks stay stored while the mode is weaker and apply again afterwards.',
+    ['LOOP-07', 'LOOP-18', 'BLOCK-02', 'BLOCK-06', 'BLOCK-10'],
+    'Modes. Sources: A directive on every call versus none in `disabled`; clients may disable the loop. Rule: Directive in the first three modes, none in `disabled`. A client opts out by not starting an execution unless `safety_loop_scope: all` is set, which refuses non-READ calls outside a running execution and says how to start one; the mode itself belongs to the operator. A stop by the operator (block of a principal or agent, looks manipulated) holds in every mode, `disabled` included, and for READs too; blocks that the loop itself set stay stored while the mode is weaker and apply again afterwards.',
   ),
   ruling(
     'R-26',
@@ -154,8 +154,8 @@ export const R: readonly Requirement[] = [
   ),
   ruling(
     'R-28',
-    ['LOOP-12', 'LOOP-24', 'AUTO-09', 'AUTO-10'],
-    'Globs against prose. Sources: Patterns look like operation names, hints are sentences; an anchored glob misses them, and `read_*` would approve a chained command. Rule: Strict lists match inside the hint, the permissive list only the whole hint without command separators; hints are never truncated.',
+    ['LOOP-12', 'LOOP-24', 'AUTO-08', 'AUTO-09', 'AUTO-10', 'AUTO-13'],
+    'Globs against prose. Sources: Patterns look like operation names, hints are sentences; an anchored glob misses them, and `read_*` would approve a chained command or any prose that begins so. Rule: Strict lists match inside the hint. The permissive list approves actions, not texts: every action in the hint (each parsed command after assignments and wrappers, each tool or operation named) must match by its own name; built-in patterns apply to operation and tool names alone; nothing above 60 is lifted by a pattern with a wildcard. Every part of a hint is scored whatever its first word is. Hints are never truncated.',
   ),
   ruling(
     'R-29',
@@ -190,7 +190,7 @@ export const R: readonly Requirement[] = [
   ruling(
     'R-35',
     ['OOB-14'],
-    'New challenge after failure. Sources: A wrong code burns the challenge, the block remains, and no way to a new code is described; a dialog flood would tire the human. Rule: Re-issue on the next refused call, one pending per agent, 5 per 10 minutes.',
+    'New challenge after failure. Sources: A wrong code burns the challenge, the block remains, and no way to a new code is described; a dialog flood would tire the human. Rule: Re-issue on the next refused call, one pending per agent, 5 failed or expired ones per 10 minutes; verified ones do not count.',
   ),
   ruling(
     'R-36',
@@ -243,11 +243,11 @@ export const R: readonly Requirement[] = [
   ruling(
     'R-45',
     ['AUTO-02'],
-    'Which stage decides. Sources: The specification lets the first stage that does not continue end the evaluation; then a step limit or a failed step would hide a `deny` or `danger_zone`. Rule: AUTO-02: all stages are evaluated, the most severe outcome wins, the earliest among equals gives the reason.',
+    'Which stage decides. Sources: The specification lets the first stage that does not continue end the evaluation; then a step limit or a failed step would hide a `deny` or `danger_zone`. Rule: AUTO-02: all stages are evaluated, the most severe outcome wins (stop, then verify, then approval, then continue), the earliest among equals gives the reason.',
   ),
   ruling(
     'R-46',
     [],
-    'Loop operations of a domain adapter with the loop `disabled`. Sources: Listing six operations that do nothing costs every agent tokens. Rule: They are listed only if the adapter runs executions of its own or the mode is not `disabled`.',
+    'Loop operations of a domain adapter with the loop `disabled`. Sources: Listing six operations that do nothing costs every agent tokens. Rule: They are listed only when the mode is not `disabled`.',
   ),
 ]

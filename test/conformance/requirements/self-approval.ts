@@ -64,7 +64,7 @@ export const SELF: readonly Requirement[] = [
   ),
   must(
     'SELF-13',
-    'Human attention is a resource: at most 5 open and 10 new prompts per principal within 10 minutes reach a human (configurable), further requests wait silently; after 3 denials of one operation it is refused for the rest of the session; there is no "approve all" and no default button.',
+    'Human attention is a resource: at most 5 open and 10 new prompts per connection, and four times that per principal, within 10 minutes reach a human (configurable; the operator can show or deny what is held back), further requests wait silently; after 3 denials of one operation it is refused for the rest of the session; there is no "approve all" and no default button.',
     'choice',
   ),
   must(

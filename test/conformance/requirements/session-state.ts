@@ -14,7 +14,7 @@ export const SESS: readonly Requirement[] = [
   ),
   should(
     'SESS-03',
-    'Running executions of an ended session become `cancelled` after an orderly end and `failed` (`INTERNAL_ERROR`, `details.reason` `session_terminated`) after an abrupt one.',
+    'Running executions of an ended session become `cancelled` when the session ends, orderly or by a vanished peer, and `failed` (`INTERNAL_ERROR`, `details.reason` `session_terminated`) when the server process itself died, at the latest when another process reads them.',
     'spec 2.3.3; R-23',
   ),
   must(

@@ -220,7 +220,7 @@ describe('AUDIT-06 what the trail never holds', () => {
       params: { thing: 'a', code: 'S3CRET-code' },
     })
     const request = await world.runtime.findRequest(approval_id, world.session)
-    expect(request?.params).toEqual({ thing: 'a', code: '***' })
+    expect(request?.params).toEqual({ thing: 'a', code: { $masked: 'string' } })
     expect(JSON.stringify(await world.store.list('request'))).not.toContain('S3CRET-code')
   })
 })
@@ -257,9 +257,7 @@ describe('AUDIT-08 durable before the handler', () => {
     })
     expect((await world.call(DELETING)).error).toMatchObject({
       code: 'INTERNAL_ERROR',
-      message: expect.stringContaining(
-        'nothing was run, because the server could not decide on this call or record it',
-      ),
+      message: expect.stringContaining('nothing was run, because its record cannot be kept'),
     })
     isDown = false
     await expect
@@ -292,6 +290,63 @@ describe('AUDIT-10 what waits for nobody', () => {
       { parameters: { thing: 'a' } },
       { parameters: { thing: 'b' } },
     ])
+  })
+})
+
+describe('AUDIT-10 S3 no effect without a record', () => {
+  const WRITES = [
+    { name: 'add_thing', category: 'CREATE' },
+    { name: 'set_thing', category: 'UPDATE', params: { input: { type: 'object', required: true } } },
+    { name: 'start_thing', category: 'EXECUTE' },
+    { name: 'drop_note', category: 'DELETE', danger: 'reversible' },
+  ] as const
+
+  test('once one could not be written, no write of any category runs, reads do, and all is well afterwards', async () => {
+    const store = createMemoryStore()
+    let isDown = false
+    const update: typeof store.update = (refs, change) =>
+      isDown ? Promise.reject(new Error('disk full')) : store.update(refs, change)
+    const logged: unknown[] = []
+    const log = { write: (entry: unknown) => void logged.push(entry) }
+    const world = await openGateWorld({ store: { ...store, update }, log }, WRITES)
+    const params = { thing: 'a', input: {} }
+    const write = (operation: string) =>
+      world.outcome({ operation, params: operation === 'set_thing' ? { input: {} } : asking(operation).params })
+    isDown = true
+    expect(await world.outcome(DELETING)).toBe('INTERNAL_ERROR')
+    for (const { name } of WRITES) expect(await write(name)).toBe('INTERNAL_ERROR')
+    expect((await world.call({ operation: 'add_thing', params: { thing: params.thing } })).error?.message).toContain(
+      'nothing was run, because its record cannot be kept',
+    )
+    expect(world.ran).toEqual([])
+    expect(await world.outcome(asking('get_thing'))).toBe('done')
+    isDown = false
+    for (const { name } of WRITES) expect(await write(name)).toBe('done')
+    await world.runtime.close()
+    expect((await world.trail('OPERATION_CALLED')).map(({ operation }) => operation)).toEqual(
+      WRITES.map(({ name }) => name),
+    )
+    expect(logged).toMatchObject([
+      { level: 'error', message: expect.stringContaining('every write is refused until they can be') },
+      ...logged.slice(1, -1),
+      { level: 'warning', message: 'Audit records can be written again.' },
+    ])
+  })
+
+  test('a store that fails silently is found out by the records that wait, at most 64 of them', async () => {
+    const store = createMemoryStore()
+    let isDown = false
+    const update: typeof store.update = (refs, change) =>
+      isDown ? Promise.reject(new Error('disk full')) : store.update(refs, change)
+    const world = await openGateWorld({ store: { ...store, update } })
+    isDown = true
+    const outcomes: string[] = []
+    for (let i = 0; i < 100; i++) outcomes.push(await world.outcome(asking('create_thing', { thing: String(i) })))
+    expect(world.ran.length).toBeLessThanOrEqual(64)
+    expect(outcomes.at(-1)).toBe('INTERNAL_ERROR')
+    isDown = false
+    await world.runtime.close()
+    expect(await world.trail('OPERATION_CALLED')).toHaveLength(world.ran.length)
   })
 })
 

@@ -171,9 +171,9 @@ test('VAL-10 R-44 a preview tells no sensitive field of what it shows', async ()
     success: true,
     data: {
       id: 'a',
-      pass: '(hidden)',
-      keys: [{ hint: 'h', value: '(hidden)' }],
-      inner: { pin: '(hidden)', open: 'o' },
+      pass: { $masked: 'string' },
+      keys: [{ hint: 'h', value: { $masked: 'string' } }],
+      inner: { pin: { $masked: 'number' }, open: 'o' },
       spare: null,
     },
   })

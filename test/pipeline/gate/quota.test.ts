@@ -200,6 +200,7 @@ describe('quotas', () => {
             confirmation_token,
             expires_at: '2026-11-16T00:05:00.000Z',
             approval_id,
+            next: expect.stringContaining('_quota_continue'),
             retry_after_seconds: 86_400,
           },
         },

@@ -126,7 +126,7 @@ describe('the loop and the gate', () => {
   })
 
   test('NOTE-03 what the gate holds is told with the next report until it is decided', async () => {
-    const world = await started({}, { autoApprove: ['*_thing*'] })
+    const world = await started({}, { autoApprove: ['change_thing', '*_thing*'] })
     await report(world, 'change_thing a')
     const { confirmation_token, approval_id } = await world.demand(asking('change_thing'))
     const pending = await report(world, 'get_thing a')
@@ -165,6 +165,21 @@ describe('the loop and the gate', () => {
   })
 })
 
+describe('DNG-21 a hint that calls an operation of the adapter is worth what that operation is', () => {
+  test.each([
+    ['create_thing {"name":"a"}', true, 'advisory'],
+    ['calling create_thing with {"name":"a"}', true, 'advisory'],
+    ['delete_thing a', false, 'confirm'],
+    ['change_thing a', false, 'verify'],
+    ['create_thing {"name":"a"}; rm -r ~', false, 'danger_zone'],
+    ['create_thing {"command":"rm -r ~"}', false, 'danger_zone'],
+    ['create_thing and afterwards remove every backup', false, 'verify'],
+  ])('%s', async (hint, goes, tier) => {
+    const { data } = await report(await started(), hint)
+    expect(data).toMatchObject({ autonomy: { continue: goes, nextStepRisk: tier } })
+  })
+})
+
 test('DONGLE-08 an embedding adapter and one without operations of its own give the same directives', async () => {
   const hints = ['get_thing a', 'delete_thing a', 'think about it', 'rm -rf /']
   const directives = async (world: GateWorld) => {
@@ -172,8 +187,8 @@ test('DONGLE-08 an embedding adapter and one without operations of its own give 
     for (const hint of hints) {
       const { data, error } = await report(world, hint)
       const { autonomy } = (data ?? {}) as { readonly autonomy?: Readonly<Record<string, unknown>> }
-      const { continue: goes, stopped, nextStepRisk, factors } = autonomy ?? {}
-      seen.push(error?.code ?? JSON.stringify([goes, stopped, nextStepRisk, factors]).replace(UUID, 'id'))
+      const { continue: goes, stopped, nextStepRisk, reason } = autonomy ?? {}
+      seen.push(error?.code ?? JSON.stringify([goes, stopped, nextStepRisk, reason]).replace(UUID, 'id'))
     }
     return seen
   }
