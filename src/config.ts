@@ -38,6 +38,7 @@ export const CONFIG = Object.freeze({
   }),
   tool_names: text('', {
     group: 'tools',
+    operatorOnly: true, // a tool could be named like one that the client's user has allowed for good
     expected: 'classic, bare, or a pattern of letters, digits, _ . - with {endpoint} and perhaps {adapter}',
     pattern: /^(?=.*\{endpoint\})(?:[A-Za-z0-9_.-]|\{adapter\}|\{endpoint\}){1,100}$/,
     words: { classic: 'mcp_aql_{endpoint}', bare: 'mcpaql_{endpoint}' },
@@ -466,12 +467,16 @@ export function isOperators(name: SettingName): boolean {
   return operatorOnly || OPERATOR_GROUPS.has(group)
 }
 
-/** Whether a file in the working folder may say this: a setting of its own, or one that only tightens. */
-export function isFree(name: string, value: unknown): boolean {
-  const setting = settingOf(name)
-  if (!setting) return true // no setting at all: told as such
-  if (name === 'read_only') return setting.parse(value) !== false
-  return !isOperators(name as SettingName)
+/** Of what a file in the working folder says, by whatever name, the settings that it may not set. */
+export function operatorsAmong(values: Readonly<Record<string, unknown>>): readonly SettingName[] {
+  const named = Object.entries(spelledOut(values)).filter(([name]) => settingOf(name) !== undefined)
+  return named.filter(([name, value]) => !isFree(name as SettingName, value)).map(([name]) => name as SettingName)
+}
+
+/** A setting of its own, or one that only tightens. */
+function isFree(name: SettingName, value: unknown): boolean {
+  if (name === 'read_only') return CONFIG.read_only.parse(value) !== false
+  return !isOperators(name)
 }
 
 /** MODE-02: the older word `crude` names a mode and a profile at once; beside another profile it is a fault. */

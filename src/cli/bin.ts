@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { homedir } from 'node:os'
-import { basename, relative } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { basename, isAbsolute, relative } from 'node:path'
 import { main } from './main.ts'
 import { wantsColours } from './render.ts'
 import type { World } from './world.ts'
@@ -73,13 +73,15 @@ try {
   process.exit(1)
 }
 
-/** An account without a name, as in a container, may have none. */
+/** Absolute, or the working folder would be taken for the operator's. An account without a name, as in a container, may have none. */
 function homeFolder(): string {
-  try {
-    return homedir()
-  } catch {
-    return '/'
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find()
+      if (isAbsolute(home)) return home
+    } catch {}
   }
+  return '/'
 }
 
 async function runAlias(): Promise<number> {

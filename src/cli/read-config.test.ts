@@ -148,7 +148,7 @@ describe('what loosens the gate is not taken from the working folder', () => {
     expect(await readAs(line, { MCPAQL_CONFIG: 'mcpaql.yaml' })).toMatchObject({ files: [file] })
     expect(await readAs(line, { MCPAQL_TRUSTED_CONFIG_FILES: file })).toMatchObject({ files: [file] })
     expect(await readAs(line, {}, {}, `trusted_config_files:\n  - ${file}\n`)).toMatchObject({ files: [own, file] })
-    expect(await readAs('max_batch: 5', {}, {}, line)).toMatchObject({ files: [own, file] })
+    expect(await readAs('max_batch: 5', {}, {}, line)).toMatchObject({ files: [file, own] })
   })
 
   test('every setting is either free or the operator\u2019s, and these are free', () => {
@@ -174,7 +174,6 @@ describe('what loosens the gate is not taken from the working folder', () => {
 const FREE = [
   'endpoint_mode',
   'endpoint_profile',
-  'tool_names',
   'tool_prefix',
   'include',
   'exclude',
@@ -196,3 +195,42 @@ const FREE = [
   'http_session_idle_seconds',
   'log_level',
 ]
+
+describe('a file in the working folder loosens nothing', () => {
+  const write = (world: FakeWorld, yaml: string) => {
+    const own = join(world.home, '.config/mcpaql/mcpaql.yaml')
+    mkdirSync(dirname(own), { recursive: true })
+    writeFileSync(own, yaml)
+  }
+  const both = async (own: string, here: string) => {
+    const world = fakeWorld({ cwd: folder, home: mkdtempSync(join(folder, 'home-')) })
+    write(world, own)
+    writeFileSync(file, here)
+    return readConfig({}, world)
+  }
+
+  test.each([
+    'safetyLoop.mode: disabled',
+    'safetyLoop: {mode: disabled}',
+    'safety_loop: disabled',
+    'tool_names: "{endpoint}tracker_mcpaql_read"',
+  ])('LOOP-07 by whatever name: %s', async (here) => {
+    const config = await both('safety_loop: enforcing\n', `${here}\n`)
+    expect(isStop(config) && config.message).toContain("is the operator's to set")
+  })
+
+  test("it takes nothing back that the operator's own file says, and may add", async () => {
+    const own = 'exclude: [delete_*]\ninclude: [get_*, delete_*]\nmax_batch: 5\n'
+    const config = await both(own, 'exclude: [list_*]\ninclude: ["*"]\nmax_batch: 900\nslow_ms: 7\n')
+    expect(config).toMatchObject({ include: ['get_*', 'delete_*'], max_batch: 5, slow_ms: 7 })
+    expect((config as Config).exclude).toEqual(['delete_*', 'list_*'])
+  })
+
+  test("paths in the operator's own file start from its folder", async () => {
+    const config = await both('policy_file: policies.yaml\nstore_url: "sqlite:a/state.db"\n', 'batch: true\n')
+    expect(config).toMatchObject({
+      policy_file: expect.stringMatching(/\.config\/mcpaql\/policies\.yaml$/),
+      store_url: expect.stringMatching(/^sqlite:\/.*\.config\/mcpaql\/a\/state\.db$/),
+    })
+  })
+})

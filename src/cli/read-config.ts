@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   type Config,
   type ConfigFault,
   type ConfigLayer,
   flagOf,
-  isFree,
   loadConfig,
+  operatorsAmong,
   SETTINGS,
   type SettingName,
   variableOf,
@@ -41,9 +41,9 @@ export async function readConfig(
 }
 
 /**
- * The user's own file, the file of the working folder, environment, flags: later wins. A wrong value anywhere stops,
+ * The file of the working folder, the user's own file, environment, flags: later wins. A wrong value anywhere stops,
  * with all faults named. A file in the working folder, which an agent may have written, cannot set what is the
- * operator's, unless the operator has said that it may.
+ * operator's, and takes nothing back that the operator's own file says, unless the operator has said that it may.
  */
 export async function readSettings(
   values: Readonly<Record<string, unknown>>,
@@ -52,21 +52,44 @@ export async function readSettings(
 ): Promise<Settings | Stop> {
   const given = [environmentLayer(world), flagLayer(values, spelled)]
   const named = typeof values.config === 'string' ? values.config : world.env[CONFIG_VARIABLE] || undefined
-  const own = await fileLayer(userFile(world), world)
-  if (isStop(own)) return own
+  const found = await fileLayer(userFile(world), world)
+  if (isStop(found)) return found
+  const own = found && withOwnPaths(found)
   const here = resolve(world.cwd, CONFIG_FILE)
   const looks = named === undefined && here !== userFile(world)
   const project = looks ? await fileLayer(here, world, CONFIG_FILE) : undefined
   if (isStop(project)) return project
   const chosen = named === undefined ? undefined : await namedLayer(named, world)
   if (isStop(chosen)) return chosen
-  const files = [own, project, chosen].filter((layer) => layer !== undefined)
+  const isOwn = project !== undefined && isTrusted(project.file, own, given, world)
+  const files = (isOwn ? [own, project, chosen] : [project, own, chosen]).filter((layer) => layer !== undefined)
   const { config, faults } = loadConfig([...files, ...given])
   if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
-  const foreign = project && !isTrusted(project.file, own, given, world) ? operatorsIn(project) : []
+  const foreign = project && !isOwn ? operatorsIn(project) : []
   if (foreign.length > 0) return stop(EXIT.badUsage, foreign.join('\n'), howToTrust(world))
   for (const warning of unknownVariables(world.env, config)) world.err(warning)
-  return { config, files: files.map(({ file }) => file) }
+  return { config: project ? withExclusions(config, project) : config, files: files.map(({ file }) => file) }
+}
+
+/** Paths in the operator's own file start from its folder, so that no working folder can put its own file there. */
+function withOwnPaths(layer: FileLayer): FileLayer {
+  const paths = PATHS.flatMap((name) => {
+    const path = layer.values[name]
+    return typeof path === 'string' && path !== '' ? [[name, resolve(dirname(layer.file), path)]] : []
+  })
+  const { store_url: url } = layer.values
+  const file = typeof url === 'string' && url.startsWith(SQLITE) ? url.slice(SQLITE.length) : ''
+  const store = file === '' ? {} : { store_url: SQLITE + resolve(dirname(layer.file), file) }
+  return { ...layer, values: { ...layer.values, ...Object.fromEntries(paths), ...store } }
+}
+
+const PATHS = ['policy_file', 'audit_anchor']
+const SQLITE = 'sqlite:'
+
+/** What the working folder excludes stays excluded, whatever else is. */
+function withExclusions(config: Config, project: ConfigLayer): Config {
+  const { exclude } = loadConfig([project]).config
+  return { ...config, exclude: [...new Set([...config.exclude, ...exclude])] }
 }
 
 /** Whoever starts a server sees where its settings come from. */
@@ -111,9 +134,9 @@ function isTrusted(file: string, own: FileLayer | undefined, given: readonly Con
 }
 
 function operatorsIn({ values, where }: FileLayer): string[] {
-  return Object.keys(values)
-    .filter((name) => !isFree(name, values[name]))
-    .map((name) => `${where(name)}: ${name} is the operator's to set, and this file lies in the working folder`)
+  return operatorsAmong(values).map(
+    (name) => `${where(name)}: ${name} is the operator's to set, and this file lies in the working folder`,
+  )
 }
 
 function howToTrust(world: World): string {

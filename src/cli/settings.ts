@@ -15,7 +15,7 @@ export function allOptions(): Options {
 
 /** For the help text: how settings are written elsewhere. */
 export const SETTINGS_ELSEWHERE =
-  'Settings also come from the environment, from mcpaql.yaml in the working folder and from your own ~/.config/mcpaql/mcpaql.yaml; flags win over the environment, the environment over the working folder, that over your own file. What could loosen the gate (store, trust, approvals, safety, console, audit) is not taken from the working folder unless you name the file with --config. --max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment, and so are the others, unless their line says otherwise.'
+  'Settings also come from the environment, from mcpaql.yaml in the working folder and from your own ~/.config/mcpaql/mcpaql.yaml; flags win over the environment, the environment over your own file, that over the working folder, whose exclude adds to yours. What could loosen the gate (store, trust, approvals, safety, console, audit) is not taken from the working folder unless you name the file with --config. --max-batch is max_batch in the file and MCPAQL_MAX_BATCH in the environment, and so are the others, unless their line says otherwise.'
 
 /** For the help text: the settings that have no flag. */
 export function flaglessSettings(): readonly (readonly [string, string])[] {
