@@ -1,8 +1,8 @@
-import { redactText } from '../core/audit/redact.ts'
+import { redactProse } from '../core/audit/redact.ts'
 import { displayText } from '../core/display.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
 import type { ChallengeView } from '../core/operator/challenges.ts'
-import { connectionText, shortSession } from '../core/operator/connection.ts'
+import { connectionText, sessionText } from '../core/operator/connection.ts'
 import type { Inbox } from '../core/operator/inbox.ts'
 import { firstWords } from '../core/operator/target-of.ts'
 import { seconds } from './open-operator.ts'
@@ -29,7 +29,7 @@ export function approvalsText(
     open.length > 0 && requestTable(open, world),
     challenges.length > 0 && challengeTable(challenges, world),
     ...held.map(({ principal, session, count }) => {
-      const whose = session === undefined ? '' : ` session ${displayText(shortSession(session))}`
+      const whose = sessionText(session)
       return `${count} more of ${displayText(principal)}${whose} held back: it has asked too often (approvals --held)`
     }),
     [`Store: ${displayText(store)}`, ...(elsewhere ? [elsewhereText(elsewhere, world)] : [])].join('\n'),
@@ -107,7 +107,7 @@ function byConnection(open: readonly ApprovalRequest[]): readonly ApprovalReques
 
 /** Without what looks like a credential: the list needs no secret. */
 function actionOf({ kind, params: { hint } }: Pick<ApprovalRequest, 'kind' | 'params'>): string {
-  return kind === 'pause' && typeof hint === 'string' ? firstWords(redactText(hint)) : ''
+  return kind === 'pause' && typeof hint === 'string' ? firstWords(redactProse(hint)) : ''
 }
 
 function challengeTable(challenges: readonly ChallengeView[], world: World): string {

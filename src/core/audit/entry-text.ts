@@ -31,10 +31,19 @@ export function entryText(entry: AuditEntry): string {
 
 /** A value of an entry, or what stands for it. */
 export function bounded(value: unknown): unknown {
-  if (isSurelyShort(value)) return value
+  if (isWithin(value, MOST_OF_FIELD)) return value
   const text = canonicalJson(value ?? null)
   const bytes = Buffer.byteLength(text)
   return bytes <= MOST_OF_FIELD ? value : cutOf(text, bytes, text.slice(0, PREVIEW).toWellFormed())
+}
+
+/** What stands for a value that is surely too long, with the beginning of it as `clean` leaves it. */
+export function cut(value: unknown, clean: (text: string) => string): Cut {
+  const text = canonicalJson(value ?? null)
+  const beginning = clean(text.slice(0, 2 * PREVIEW))
+    .slice(0, PREVIEW)
+    .toWellFormed()
+  return cutOf(text, Buffer.byteLength(text), beginning)
 }
 
 function cutOf(text: string, bytes: number, preview?: string): Cut {
@@ -85,9 +94,9 @@ function bare(value: unknown): unknown {
   return text.length <= 100 ? value : cutOf(text, Buffer.byteLength(text))
 }
 
-/** Without writing it down: no character takes more than six bytes. */
-function isSurelyShort(value: unknown): boolean {
-  return roomAfter(value, MOST_OF_FIELD) >= 0
+/** Is its JSON surely no longer? Without writing it down: no character takes more than six bytes. */
+export function isWithin(value: unknown, bytes: number): boolean {
+  return roomAfter(value, bytes) >= 0
 }
 
 function roomAfter(value: unknown, room: number): number {

@@ -3,7 +3,7 @@ import { defineAdapter } from '../registry/adapter.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { defineOperation } from '../registry/operation.ts'
 import { createRegistry } from '../registry/registry.ts'
-import { redact, redactText, redactValue } from './redact.ts'
+import { redact, redactBeginning, redactProse, redactText, redactValue } from './redact.ts'
 import { isSecretName } from './secret-names.ts'
 import { tokenRef } from './token-ref.ts'
 
@@ -181,7 +181,7 @@ test('AUDIT-06 nothing that is sent can pass for a masked value', async () => {
 test('AUDIT-06 a key that becomes another does not take its place', () => {
   expect(redactValue({ [TOKEN_REF]: 'production', [TOKEN]: 'test' })).toEqual({
     [TOKEN_REF]: 'production',
-    [`${TOKEN_REF}~`]: 'test',
+    [`${TOKEN_REF}~2`]: 'test',
   })
 })
 
@@ -204,3 +204,85 @@ async function compiled(): Promise<Operation> {
   if (!found) throw new Error('create_dish was not compiled')
   return found
 }
+
+describe('AUDIT-06 what an agent writes about its actions', () => {
+  const SECRET = 'Tr0ub4dor-and-3'
+  test.each([
+    `PGPASSWORD=${SECRET} psql -h db`,
+    `export DB_PASSWORD="${SECRET}"`,
+    `deploy --password ${SECRET} --force`,
+    `deploy --api-token=${SECRET}`,
+    `curl -H "X-Api-Key: ${SECRET}" https://x.example`,
+    `curl https://x.example/?api_key=${SECRET}&a=1`,
+    `curl -sS -u admin:${SECRET} https://x.example`,
+    `mysql -h db -u root -p${SECRET} shop`,
+    `sshpass -p ${SECRET} ssh host`,
+    `redis-cli -h db -a ${SECRET} ping`,
+    `send {"user":"a","password":"${SECRET}"}`,
+    `send {\\"password\\": \\"${SECRET}\\"}`,
+    `aws_secret_access_key = ${SECRET}`,
+    `set client_secret: ${SECRET} in the form`,
+    `npm config set //r.example/:_authToken=${SECRET}`,
+  ])('%s', (text) => {
+    expect(redactProse(text)).not.toContain(SECRET)
+    expect(redactProse(text)).toContain('[masked ')
+    expect(redactBeginning(text.padEnd(5_000, ' and so on'), 2_000)).not.toContain(SECRET)
+    expect(JSON.stringify(redactValue({ goal: text }))).not.toContain(SECRET)
+  })
+
+  test.each(['npm_', 'sk_test_', 'hf_', 'whsec_', 'xapp-', 'glpat-'])('a key that begins with %s', (prefix) => {
+    expect(redactText(`use ${prefix}A1b2C3d4E5f6G7h8I9`)).not.toContain('A1b2C3d4')
+  })
+
+  test.each([
+    'rm -r token= /srv/customers',
+    'TOKEN=/srv/customers; rm -r $TOKEN',
+    'password: ./customers/*',
+    'rm -r --secret ~/customers',
+    'max_tokens: 500',
+    'the key customers, the author customers',
+  ])('a name hides no place: %s', (text) => {
+    expect(redactProse(text)).toBe(text)
+  })
+})
+
+describe('no text makes it slow', () => {
+  const MIB = 1_048_576
+  test.each(
+    [
+      'eyJ-',
+      'eyJabcdefgh.',
+      'conf_',
+      'token=abc ',
+      'a-',
+      '-----BEGIN ',
+      'Bearer a',
+      '://a:b',
+      'mysql ',
+      'curl -u a:',
+      '--token ',
+      'AAAA-',
+      'sk-',
+      'key: ',
+      '"',
+      '\\"',
+    ].map((piece) => [piece]),
+  )('of %j', (piece) => {
+    const text = piece.repeat(MIB / piece.length)
+    const began = performance.now()
+    redactText(text)
+    redactBeginning(text, 2_000)
+    redactValue({ text })
+    redactProse(text.slice(0, 65_536))
+    expect(performance.now() - began).toBeLessThan(1_500) // a quadratic one takes minutes
+  })
+
+  test('keys that become one are told apart, at no more cost than others', () => {
+    const keys = Array.from({ length: 4_000 }, (_, at) => `Bearer abcdefgh12345${at}`)
+    const began = performance.now()
+    const kept = redactValue(Object.fromEntries(keys.slice(0, 20).map((key) => [key, 1])))
+    expect(new Set(Object.keys(kept as object)).size).toBe(20)
+    redactValue(Object.fromEntries(keys.map((key) => [key, 1])))
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../protocol/audit.ts'
 import { BASELINE_RISK, DANGER_LEVEL_NAMES, DANGER_LEVELS, type DangerLevel } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redactText } from '../audit/redact.ts'
+import { redactProse } from '../audit/redact.ts'
 import type { StageVerdict } from '../autonomy/evaluate.ts'
 import { type Attention, isShown, withPrompt } from '../gatekeeper/attention.ts'
 import { scopeKey } from '../gatekeeper/desk.ts'
@@ -103,7 +103,7 @@ export function entryOf(
     adapter_name: ADAPTER,
     danger_level: DANGER_LEVELS[levelOf(evaluation.score)],
     result,
-    hint: redactText(weighed.hint.slice(0, LONGEST_HINT)),
+    hint: redactProse(weighed.hint.slice(0, LONGEST_HINT)),
     score: evaluation.score,
     ...(evaluation.tier && { tier: evaluation.tier }),
     params_hash: hash,

@@ -1,7 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redactText } from '../audit/redact.ts'
+import { redactBeginning } from '../audit/redact.ts'
 import { attentionRef, withoutPrompt } from '../gatekeeper/attention.ts'
 import { requestRef } from '../gatekeeper/request.ts'
 import type { Session } from '../session.ts'
@@ -105,7 +105,7 @@ function endingOf({ operation, outcome, summary, reason }: EndOrder, now: number
 
 /** AUDIT-06. */
 function keptText(text: string): string {
-  return redactText(text).slice(0, 2_000)
+  return redactBeginning(text, 2_000)
 }
 
 /** LOOP-03: what has ended cannot end again; what never was is unknown. */
