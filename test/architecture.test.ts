@@ -77,7 +77,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
     'call.ts',
   ],
   hook: ['ports', 'audit', 'autonomy', 'registry', 'verification', 'gatekeeper', 'canonical-json.ts', 'masked.ts'],
-  execution: ['registry', 'ports', 'audit', 'gatekeeper', 'quota', 'session.ts', 'call.ts'],
+  execution: ['registry', 'ports', 'audit', 'gatekeeper', 'quota', 'verification', 'session.ts', 'call.ts'],
   operator: ['*'],
   pipeline: ['*'],
   'runtime.ts': ['*'],

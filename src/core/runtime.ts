@@ -4,6 +4,7 @@ import { fail } from '../protocol/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
 import { isFailure, type OperationFailure, type OperationResult } from '../protocol/result.ts'
+import { askedUntil } from './asked-until.ts'
 import { createAuditBuffer } from './audit/audit-buffer.ts'
 import { createDoubtingStore } from './audit/doubting-store.ts'
 import type { Fields } from './call.ts'
@@ -23,7 +24,6 @@ import { type Catalogue, introspectOperation } from './introspection/introspect.
 import { protocolBlock } from './introspection/protocol-block.ts'
 import { createRests } from './introspection/rests.ts'
 import { listTools, type Tool } from './introspection/tools.ts'
-import { asRecorded } from './masked.ts'
 import { publish, sourceRecord } from './operator/publish-source.ts'
 import { type Call, createAnswerer } from './pipeline/answer.ts'
 import type { StartRun } from './pipeline/call-context.ts'
@@ -40,11 +40,11 @@ import { createCursorCodec, cursorKey } from './query/cursor.ts'
 import type { QuotaStatus } from './quota/quota-status.ts'
 import type { AdapterDefinition } from './registry/adapter.ts'
 import { createRegistry } from './registry/registry.ts'
-import { hideSensitive } from './registry/secrets.ts'
+import { maskAnswer } from './registry/secrets.ts'
 import { nameTools } from './registry/tool-names.ts'
 import { createReport } from './report.ts'
 import { openSafety, type SafetyOptions } from './safety.ts'
-import type { Session } from './session.ts'
+import type { Session, SessionUse } from './session.ts'
 import { createSessions, type SessionOptions } from './sessions.ts'
 import { openSteadyClock } from './steady-clock.ts'
 import { type TrustView, trustInfo } from './trust/source-trust.ts'
@@ -67,14 +67,18 @@ export interface Runtime {
   readonly tools: readonly Tool[]
   /** Opens a session with an unpredictable id of its own (SES-06). `expires` is for a handle without a connection. */
   openSession(principal: string, options?: SessionOptions): Session
-  /** The open session of that id if it belongs to the principal; a name, not a capability (MCP-25). */
-  findSession(id: string, principal: string): Session | undefined
+  /** The open session of that id if it belongs to the principal, and to that client record; a name, not a capability (MCP-25). */
+  findSession(id: string, principal: string, client?: string): Session | undefined
+  /** Why no more handles can be opened: each that the principal holds has something under way or open. */
+  refuseHandle(principal: string): OperationFailure | undefined
+  /** What the session was used for, and so what would be lost with it. */
+  useOf(session: Session): SessionUse
   /** A caller without a session, for one request: what it starts gets a session that the answer names (MCP-25). */
-  anonymous(principal: string): Session
+  anonymous(principal: string, client?: string): Session
   /** SES-02, SES-03: drops the session's state and ends its unfinished executions. */
   closeSession(session: Session): Promise<void>
-  /** The same for every session of a principal that is only a handle: it may not come back. */
-  closeSessionsOf(principal: string): Promise<void>
+  /** The same for every session of a principal, and of that client record, that is only a handle: it may not come back. */
+  closeSessionsOf(principal: string, client?: string): Promise<void>
   /** What the gate would say of a call, layer by layer; nothing is recorded and nothing runs. */
   explain(operation: string, params: Fields): Explanation | OperationFailure
   /** For the operator: what a READ shows, without an agent's session. Anything but a READ is refused. */
@@ -146,11 +150,22 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const buffer = createAuditBuffer(options.store, clock, { log })
   const limits = checkLimits(options.limits ?? {})
   const report = createReport(log)
-  const executions = createExecutions(adapter.name, store, clock, (cause, secrets) => report(cause, {}, secrets))
+  const executions = createExecutions(
+    adapter.name,
+    store,
+    clock,
+    (cause, secrets) => report(cause, {}, secrets),
+    () => safety.stops,
+  )
   const rests = createRests(store, clock, options.restTtlMs ?? 600_000)
   const sessions = createSessions(
     clock,
-    { idleMs: 3_600_000, most: 10_000, isBusy: executions.isBusy },
+    {
+      idleMs: 3_600_000,
+      most: MOST_SESSIONS,
+      isBusy: executions.isBusy,
+      isRunning: (session) => safety.loop?.isRunning(session) ?? false,
+    },
     (session) => void forget(session),
   )
   /** Never rejects: whoever leaves cannot be told that the disk is full. */
@@ -245,12 +260,15 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   }
 
   const start: StartRun = (call, work, context) => {
+    sessions.wrote(call.session)
     const watch = context.wantsProgress && { notify: context.notify.bind(context), signal: context.signal }
     const usage = () => context.usage
     return executions.start({ call, about: gate.aboutOf(call), work, usage, ...(watch && { watch }) })
   }
-  const settle: Stations['settle'] = (call, ending) =>
-    call.retry ? executions.settle(gate.aboutOf(call), call, ending) : gate.settle(call, ending)
+  const settle: Stations['settle'] = (call, ending) => {
+    if (call.target.category !== 'READ') sessions.wrote(call.session)
+    return call.retry ? executions.settle(gate.aboutOf(call), call, ending) : gate.settle(call, ending)
+  }
   const strict = options.strict ?? true
   const onIgnored = (operation: string, unknown_params: readonly string[]) =>
     log.write({ level: 'warning', message: 'Unknown parameters were ignored', operation, unknown_params })
@@ -286,6 +304,15 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     await adapter.close?.()
   }
   let closing: Promise<void> | undefined
+  const answer = createAnswerer(stations, {
+    limits,
+    batch,
+    maxBatch: options.maxBatch ?? MAX_BATCH.default,
+    strict,
+    onIgnored,
+    report,
+    now: clock.now,
+  })
 
   return {
     adapter,
@@ -304,14 +331,16 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     tools,
     openSession: sessions.open,
     findSession: sessions.find,
+    refuseHandle: (principal) => (sessions.hasRoom(principal) ? undefined : tooManySessions(clock.now())),
+    useOf: sessions.useOf,
     anonymous: sessions.anonymous,
 
     async closeSession(session) {
       if (sessions.close(session)) await forget(session)
     },
 
-    async closeSessionsOf(principal) {
-      for (const session of sessions.closeHandles(principal)) await forget(session)
+    async closeSessionsOf(principal, client) {
+      for (const session of sessions.closeHandles(principal, client)) await forget(session)
     },
 
     explain(operation, params) {
@@ -348,10 +377,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       const session = sessions.anonymous('operator')
       const call = { family: undefined, tool: 'operator', session, operation, fields, caller: {} }
       const result = await handle(call, stations)
-      if (!result.success) return result
-      const { resource } = target
-      const data = resource ? hideSensitive(result.data, resource, registry.types) : asRecorded(result.data)
-      return { ...result, data }
+      return result.success ? { ...result, data: maskAnswer(target, result.data) } : result
     },
 
     async findRequest(id, session) {
@@ -363,21 +389,33 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
 
     answerForm: (request, answer) => answerForm(store, clock, request, answer, options.decisionRules),
 
-    call: createAnswerer(stations, {
-      limits,
-      batch,
-      maxBatch: options.maxBatch ?? MAX_BATCH.default,
-      strict,
-      onIgnored,
-      report,
-      now: clock.now,
-    }),
+    async call(call) {
+      const ended = sessions.began(call.session)
+      const answered = await answer(call)
+      ended()
+      const until = askedUntil(answered.result)
+      if (until !== undefined) sessions.asked(call.session, until)
+      return answered
+    },
 
     close() {
       closing ??= close()
       return closing
     },
   }
+}
+
+const MOST_SESSIONS = 10_000
+
+function tooManySessions(now: number): OperationFailure {
+  return fail('RATE_LIMIT_EXCEEDED', {
+    limit: MOST_SESSIONS,
+    remaining: 0,
+    window: 'minute',
+    resets_at: new Date(now + 30_000).toISOString(),
+    retry_after_seconds: 30,
+    hint: 'Every session has work under way or a question open. Calls without _session are still answered.',
+  })
 }
 
 /** How long work that makes no request can go on after a stop by another process. */

@@ -5,6 +5,7 @@ import { type ErrorDetail, isFailure, type OperationFailure } from '../../protoc
 import type { Bound } from '../call.ts'
 import { type Admitted, takeOver } from '../gatekeeper/admit.ts'
 import type { About } from '../gatekeeper/audit-entries.ts'
+import type { CallStops } from '../gatekeeper/gate.ts'
 import type { Ending } from '../gatekeeper/intent.ts'
 import { persist, sleep } from '../gatekeeper/persist.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -103,6 +104,7 @@ export function createExecutions(
   store: Store,
   clock: Clock,
   report: (cause: unknown, secrets?: readonly string[]) => string,
+  stops: () => Pick<CallStops, 'among' | 'ofSession'>,
 ): Executions {
   const kind = executionKind(adapter)
   const execution = (id: string) => executionRef(adapter, id)
@@ -196,8 +198,9 @@ export function createExecutions(
     }
   }
 
-  const remember = ({ id, call }: RunKey, { error }: RunEnd): void => {
-    const { operation, target, params, session } = call
+  /** For the session that the work belongs to, which may have been made for it. */
+  const remember = ({ id, call, session }: RunKey, { error }: RunEnd): void => {
+    const { operation, target, params } = call
     if (!target.lifecycle?.supports_retry) return
     const { principal, owner } = session
     kept.keep(id, { operation, target, params, principal, owner, failedWith: error?.code ?? 'INTERNAL_ERROR' })
@@ -258,9 +261,12 @@ export function createExecutions(
       await createRun(store, clock, run)
       if (started++ % TIDY_EVERY === 0) await forgetOldest(store, kind, run.session.principal)
     }
-    const known = await startRun(store, clock, run)
-    const why = isClosed ? STOPPED : run.session.signal.aborted ? SESSION_ENDED : undefined
-    if (known?.status === 'running' && why === undefined) {
+    const caller = { ...run.call, session: run.session }
+    const known = await startRun(store, clock, run, (blocks) => stops().among(blocks, caller) !== undefined)
+    // Nothing is awaited from here to the launch: whoever ends work later finds it among what runs.
+    const isStopped = known === 'stopped' || stops().ofSession(run.session) !== undefined
+    const why = isClosed ? STOPPED : isStopped ? BLOCKED : run.session.signal.aborted ? SESSION_ENDED : undefined
+    if (known !== 'stopped' && known?.status === 'running' && why === undefined) {
       launch(run)
       return stateOf(known)
     }

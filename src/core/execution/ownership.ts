@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isShared, type Session } from '../session.ts'
+import { isSameCaller, isShared, type Session } from '../session.ts'
 
 /** Whose work it is, as far as a record says. */
 export interface Owned {
@@ -10,11 +10,11 @@ export interface Owned {
 type Asking = Pick<Session, 'principal' | 'owner'>
 
 /**
- * May this caller see and control it? The session that started it may, and every other session of a principal that
- * stands for one caller. To anyone else it does not exist.
+ * May this caller see and control it? The session that started it may, and every other session of the same named
+ * client, which does not include a client that was given the name later. To anyone else it does not exist.
  */
 export function isTheirs({ principal, owner }: Owned, session: Asking): boolean {
-  return principal === session.principal && (owner === session.owner || !isShared(principal))
+  return principal === session.principal && isSameCaller(principal, owner, session.owner)
 }
 
 /** Ids of one owner stand together in the store, and those of one principal. */
@@ -22,7 +22,7 @@ export function idPrefix({ principal, owner }: Asking): string {
   return principalPrefix(principal) + short(owner)
 }
 
-/** Where all that a caller may see stands. */
+/** Where all that a caller may see stands; of a name that was given again, also what it may not. */
 export function visiblePrefix(session: Asking): string {
   return isShared(session.principal) ? idPrefix(session) : principalPrefix(session.principal)
 }

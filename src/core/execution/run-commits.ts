@@ -7,6 +7,7 @@ import { requestRef } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Session } from '../session.ts'
+import { type OpenBlocks, openBlocksRef } from '../verification/block.ts'
 import { type ExecutionRecord, executionRef, transition } from './lifecycle.ts'
 
 /** One run of one execution, under the admission that was made for it. */
@@ -49,12 +50,25 @@ export function createRun(store: Store, clock: Clock, { id, call, session, about
   })
 }
 
-/** Returns the record; it is not `running` when somebody has cancelled it meanwhile. A retry was moved when it was admitted. */
-export function startRun(store: Store, clock: Clock, key: RunKey): Promise<ExecutionRecord | undefined> {
+/**
+ * Returns the record; it is not `running` when somebody has cancelled it meanwhile. A retry was moved when it was
+ * admitted. Nothing begins after the commit of a stop (BLOCK-10).
+ */
+export function startRun(
+  store: Store,
+  clock: Clock,
+  key: RunKey,
+  isStopped: (blocks: OpenBlocks | undefined) => boolean,
+): Promise<ExecutionRecord | 'stopped' | undefined> {
   const { id, call, about } = key
   const permit = call.permit ?? {}
-  const refs = { execution: executionRef(about.adapter, id), request: requestRef(permit.request ?? 'none') }
-  return store.update<typeof refs, ExecutionRecord | undefined>(refs, ({ execution, request }) => {
+  const refs = {
+    execution: executionRef(about.adapter, id),
+    request: requestRef(permit.request ?? 'none'),
+    blocks: openBlocksRef(),
+  }
+  return store.update<typeof refs, ExecutionRecord | 'stopped' | undefined>(refs, ({ execution, request, blocks }) => {
+    if (isStopped(blocks)) return { result: 'stopped' }
     const now = clock.now()
     const step = { to: 'running', now, operation: call.operation } as const
     const moved =
