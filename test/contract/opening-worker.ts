@@ -2,10 +2,20 @@ import { record } from '../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { sayAtOnce } from '../say-at-once.ts'
 
-/** `opening-worker hold FILE` opens the store, says its name and stays; `fill FILE` writes until writing fails, and says what then still works. */
-const [task = '', file = ''] = process.argv.slice(2)
+/**
+ * `opening-worker hold FILE` opens the store, says its name and stays; `fill FILE` writes until writing fails, and says
+ * what then still works. A uid behind the file is taken on when everything is loaded: the account need not be able to
+ * read the program.
+ */
+const [task = '', file = '', uid] = process.argv.slice(2)
 
 try {
+  if (uid !== undefined) {
+    await (await openSqliteStore(`${file}.other`)).close() // loads the library
+    process.setgroups?.([])
+    process.setgid?.(Number(uid))
+    process.setuid?.(Number(uid))
+  }
   const store = await openSqliteStore(file)
   sayAtOnce(store.opener)
   if (task === 'hold') setInterval(() => {}, 1_000)

@@ -264,7 +264,7 @@ describe('a file that went bad', () => {
     const uid = process.getuid?.() === 0 ? 65_534 : undefined // root may write everything
     if (uid !== undefined) for (const each of [folder, join(path, '..'), path]) chownSync(each, uid, uid)
     chmodSync(path, 0o400)
-    const { lines, closed } = start(['hold', path], { uid })
+    const { lines, closed } = start(['hold', path, ...(uid === undefined ? [] : [String(uid)])])
     await closed
     expect(await lines).toEqual([`Error: Cannot use '${path}' as the store: it may not be written by this user.`])
   })
@@ -410,16 +410,13 @@ interface Started {
 }
 
 /** With `limit` no file that it writes may grow beyond 400 blocks. */
-function start(
-  args: readonly string[],
-  { limit = false, uid }: { limit?: boolean; uid?: number | undefined } = {},
-): Started {
+function start(args: readonly string[], { limit = false }: { limit?: boolean } = {}): Started {
   const shim = new URL('../e2e/shim/typescript.mjs', import.meta.url).href
   const worker = fileURLToPath(new URL('./opening-worker.ts', import.meta.url))
   const command = [process.execPath, '--import', shim, worker, ...args]
   const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 400; exec "$@"`, 'sh', ...command]
   const [program = '', ...rest] = limit ? limited : command
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'], ...(uid !== undefined && { uid }) })
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
   const said: string[] = []
   const reader = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   reader.on('line', (line) => said.push(line))
