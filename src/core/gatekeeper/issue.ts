@@ -1,7 +1,7 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redactValue } from '../audit/redact.ts'
+import { redact } from '../audit/redact.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
@@ -9,10 +9,12 @@ import { maskSensitive, withoutSensitive } from '../registry/secrets.ts'
 import { isShared } from '../session.ts'
 import { fillMessage } from '../trust/confirmation-message.ts'
 import { openBlocksRef } from '../verification/block.ts'
+import { startMessage } from './agent-messages.ts'
 import type { AttemptCounter } from './attempt-counter.ts'
 import { type AttentionLimits, advance, attentionRef, isShown, promptOf, withPrompt } from './attention.ts'
 import { deniedEntry, issuedEntry, refusedEntries, waitingEntry } from './audit-entries.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
+import type { FormSubject } from './form-text.ts'
 import type { CallStops } from './gate.ts'
 import { asDeclared } from './public-params.ts'
 import type { Question } from './question.ts'
@@ -171,12 +173,35 @@ interface Making {
   readonly shown: boolean
 }
 
+/** What a human is shown of the question; known before anything is issued (SELF-10). */
+export function subjectOf({ kind, call, adapter, standing, reasons }: Question): FormSubject {
+  const { confirmationMessage } = standing.danger
+  const params = standing.isOwn
+    ? (redact(call.target, call.params) as Readonly<Record<string, unknown>>) // AUDIT-06: a goal is prose
+    : maskSensitive(call.target, call.params)
+  const declared = () => fillMessage(confirmationMessage ?? '', maskSensitive(call.target, asDeclared(call)))
+  return {
+    kind,
+    adapter,
+    operation: call.operation,
+    category: call.target.category,
+    level: standing.level,
+    params,
+    reasons,
+    ...(kind === 'agent'
+      ? { message: startMessage(params) }
+      : confirmationMessage !== undefined && { message: declared() }),
+  }
+}
+
 function requestOf(
-  { kind, call, adapter, session, standing, opinions, paramsHash, reasons, quota }: Question,
-  { id, token, scope, now, expiresAt, shown }: Making,
+  question: Question,
+  { id, token, scope, now, expiresAt, shown: isShownNow }: Making,
   { toleranceSeconds }: IssueSettings,
 ): ApprovalRequest {
+  const { kind, call, adapter, session, standing, opinions, paramsHash, reasons, quota } = question
   const { danger, level, trust } = standing
+  const shown = subjectOf(question)
   const { preview_with } = call.target.definition
   return {
     id,
@@ -190,9 +215,7 @@ function requestOf(
     endpoint: call.target.endpoint,
     level,
     trust,
-    params: standing.isOwn
-      ? (redactValue(call.params) as Readonly<Record<string, unknown>>) // AUDIT-06: a goal is prose
-      : maskSensitive(call.target, call.params),
+    params: shown.params,
     paramsHash,
     scope,
     session,
@@ -200,9 +223,7 @@ function requestOf(
     ...(call.session.label !== undefined && { label: call.session.label }),
     ...(call.caller.client !== undefined && { client: call.caller.client }),
     reasons,
-    ...(danger.confirmationMessage !== undefined && {
-      message: fillMessage(danger.confirmationMessage, maskSensitive(call.target, asDeclared(call))),
-    }),
+    ...(shown.message !== undefined && { message: shown.message }),
     trace: traceOf(opinions),
     issuedAt: now,
     expiresAt,
@@ -214,7 +235,7 @@ function requestOf(
       preview: { operation: preview_with, params: withoutSensitive(call.target, asDeclared(call)) },
     }),
     state: 'pending',
-    shown,
+    shown: isShownNow,
     decisions: [],
     maxUses: 1,
     useCount: 0,

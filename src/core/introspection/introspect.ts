@@ -168,7 +168,7 @@ function listTypes({ registry }: Catalogue): unknown {
 
 function oneType(name: string, { registry }: Catalogue): unknown {
   const type = registry.types.get(name)
-  return { type: type ? typeDetails(type) : null }
+  return { type: type ? typeDetails(type, registry.types) : null }
 }
 
 async function readRest(name: string | undefined, { session }: Context, { rests }: Catalogue): Promise<unknown> {

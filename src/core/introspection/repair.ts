@@ -3,8 +3,9 @@ import { failure, type OperationFailure } from '../../protocol/result.ts'
 import type { Fields, Routed } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
 import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
+import { isSensitiveParam } from '../registry/operation-places.ts'
 import type { Param } from '../registry/param.ts'
-import { holdsSecrets } from '../registry/secrets.ts'
+import { BLANK, blankSensitive, isSensitiveIn } from '../registry/secrets.ts'
 import { nearestNames } from './search.ts'
 import { signatureOf } from './signature.ts'
 
@@ -25,6 +26,7 @@ export function repair({ failures, given }: Refused, { target }: Routed, passes:
   const [first, ...others] = failures
   const { code, message, details } = first.error
   const example = corrected(target, given, wrongNames(failures), passes)
+  const shown = example && blankSensitive(target, example)
   return failure({
     code,
     message,
@@ -32,7 +34,7 @@ export function repair({ failures, given }: Refused, { target }: Routed, passes:
       ...details,
       ...(others.length > 0 && { other_faults: others.slice(0, 8).map(({ error }) => error.message) }),
       signature: signatureOf(target),
-      ...(example && { example: { operation: target.name, params: example } }),
+      ...(shown && { example: { operation: target.name, params: shown } }),
     }),
   })
 }
@@ -47,9 +49,6 @@ function wrongNames(failures: readonly OperationFailure[]): ReadonlySet<string> 
 }
 
 const OTHER_PAGING = ['last', 'before', 'limit', 'offset', 'page', 'page_size']
-
-/** Stands for what only the caller can know. */
-const BLANK = '…'
 
 /**
  * What was right is kept, a misspelt name is put right, what was wrong is left out. A value that has to be invented is
@@ -84,7 +83,7 @@ function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): R
   const kept: Record<string, unknown> = {}
   const fits = ({ check }: CompiledParam, value: unknown) => !check(value) && isShort(value)
   for (const entry of target.params) {
-    if (!Object.hasOwn(given, entry.name) || hidesSecrets(entry, target)) continue
+    if (!Object.hasOwn(given, entry.name) || hidesSecrets(entry, target, given[entry.name])) continue
     const value = given[entry.name]
     const choice = wrong.has(entry.name) ? choiceFor(entry.param, value) : value
     if (entry.name === 'input' && target.input && isObject(value)) Object.assign(kept, mendedInput(target, value))
@@ -98,7 +97,7 @@ function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): R
     if (flat && Object.hasOwn(flat, name)) continue
     const [nearest = ''] = nearestNames(name.slice(0, 64), declared.keys(), 1)
     const entry = declared.get(nearest)
-    const free = entry && !Object.hasOwn(given, nearest) && !hidesSecrets(entry, target)
+    const free = entry && !Object.hasOwn(given, nearest) && !hidesSecrets(entry, target, given[name])
     if (free && fits(entry, given[name])) kept[nearest] = given[name]
   }
   return kept
@@ -113,7 +112,8 @@ function choiceFor({ enum: allowed = [] }: Param, value: unknown): unknown {
 /** UPD-01: fields of the resource that stood beside `input` instead of inside it. */
 function flatFields(target: Operation, given: Fields, strange: readonly string[]): Fields | undefined {
   const { input: rules } = target
-  if (!rules || target.params.some((entry) => entry.name === 'input' && hidesSecrets(entry, target))) return undefined
+  if (!rules || target.params.some((entry) => entry.name === 'input' && isSensitiveParam(target, entry.name)))
+    return undefined
   const found = strange.filter((name) => rules.checks.has(name) && isShort(given[name]))
   const right = found.filter((name) => !rules.checks.get(name)?.(given[name]))
   return right.length > 0 ? Object.fromEntries(right.map((name) => [name, given[name]])) : undefined
@@ -123,10 +123,10 @@ function flatFields(target: Operation, given: Fields, strange: readonly string[]
 function mendedInput({ input: rules }: Operation, input: Fields): { readonly input?: Fields } {
   const checks = rules?.checks ?? new Map()
   const kept: Record<string, unknown> = {}
-  const strange = Object.keys(input).filter((name) => !checks.has(name))
-  const left = new Set(strange.slice(MOST_COMPARED))
-  for (const [name, value] of Object.entries(input)) {
-    if (left.has(name)) continue
+  let compared = 0
+  for (const name of Object.keys(input)) {
+    if (!checks.has(name) && ++compared > MOST_COMPARED) continue
+    const value = input[name]
     const [nearest = ''] = checks.has(name) ? [name] : nearestNames(name.slice(0, 64), checks.keys(), 1)
     const free = nearest === name || !Object.hasOwn(input, nearest)
     if (free && checks.has(nearest) && !checks.get(nearest)?.(value) && isShort(value)) kept[nearest] = value
@@ -137,8 +137,10 @@ function mendedInput({ input: rules }: Operation, input: Fields): { readonly inp
 /** A request may carry a hundred thousand names; none of those was misspelt. */
 const MOST_COMPARED = 20
 
-function hidesSecrets({ name, param }: CompiledParam, { input }: Operation): boolean {
-  return holdsSecrets({ row: name === 'input' && input ? { ...param, fields: input.rows } : param })
+/** Of a filter its own keys count; of anything else a misspelt key could have meant something sensitive. */
+function hidesSecrets({ name }: CompiledParam, target: Operation, value: unknown): boolean {
+  const isFilter = name === 'filter' && target.collection !== undefined
+  return isFilter ? isSensitiveIn(target, { [name]: value }) : isSensitiveParam(target, name)
 }
 
 function isShort(value: unknown): boolean {

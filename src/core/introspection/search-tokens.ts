@@ -2,7 +2,7 @@ import { fold, stem } from './search-text.ts'
 import { OBJECT_WORDS, PHRASAL_VERBS, type PhrasalVerb, SEPARABLE_VERBS } from './search-vocabulary.ts'
 
 /** A question's length beyond which nothing is read. */
-const LONGEST_TEXT = 2_000
+export const LONGEST_TEXT = 2_000
 
 /** A longer piece without blanks is somebody's data. */
 const LONGEST_TOKEN = 200

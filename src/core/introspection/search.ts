@@ -6,6 +6,7 @@ import { lookupsBeside } from './search-lookup.ts'
 import { createQueryReader } from './search-query.ts'
 import { createScorer, type Scored } from './search-score.ts'
 import { termsOfText } from './search-text.ts'
+import { LONGEST_TEXT } from './search-tokens.ts'
 
 export { nearestNames } from './letter-pairs.ts'
 export type { SearchDocument, SearchParam } from './search-document.ts'
@@ -86,7 +87,7 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
 
 /** The terms of a text, so that a signature can put first the parameters that share one with the question. */
 export function searchTerms(text: string): ReadonlySet<string> {
-  return new Set(termsOfText(text))
+  return new Set(termsOfText(text.slice(0, LONGEST_TEXT)))
 }
 
 /** A name that was given exactly comes first, whatever its words would score. */

@@ -1,5 +1,7 @@
 import { type CompiledParam, type Operation, shortType } from '../registry/compile-operation.ts'
 import type { Param, Params } from '../registry/param.ts'
+import { BLANK } from '../registry/secrets.ts'
+import { hasSecretDefault } from './describe.ts'
 import { estimateTokens } from './tokens.ts'
 
 export interface SignatureOptions {
@@ -53,7 +55,7 @@ function returned({ collection, returns }: Operation): string {
 }
 
 function written({ name, param, required }: CompiledParam, operation: Operation): string {
-  const fallback = param.default === undefined ? '' : shortDefault(param.default)
+  const fallback = hasSecretDefault(param, operation.types) ? ` = ${BLANK}` : shortDefault(param.default)
   return `${name}${required ? '*' : ''}: ${shown(name, param, operation)}${fallback}`
 }
 
@@ -83,6 +85,7 @@ function fieldsOf(fields: Params): string {
 }
 
 function shortDefault(value: unknown): string {
+  if (value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length < 16 ? ` = ${text}` : ''
 }

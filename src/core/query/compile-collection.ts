@@ -1,6 +1,7 @@
 import type { AggregationSupport, ComputedFieldInfo } from '../../protocol/introspection.ts'
 import { FORBIDDEN_KEYS } from '../../protocol/request.ts'
 import type { Param, Params } from '../registry/param.ts'
+import { isSensitivePath } from '../registry/places.ts'
 import type { Field, ObjectType } from '../registry/type.ts'
 import { AGGREGATE_FUNCTIONS, type CollectionDefinition, type PagingStyle, type SortKey } from './collection.ts'
 import { type FieldKind, fieldKind, type Types } from './field-kind.ts'
@@ -69,7 +70,13 @@ export function compileCollection(
   const sizes = pageSizes(definition, settings)
   const aggregationSupport = aggregation(definition, type, types)
   const preset = operation.startsWith('search_') ? 'minimal' : 'standard'
-  const parts = { operation, kinds, filterKeys, sortFields, searchFields, paging, sizes, aggregationSupport }
+  const isSensitive = (names: readonly string[]) =>
+    names.some((name) => isSensitivePath(type, name, types ?? new Map()))
+  const hidden = {
+    text: isSensitive(searchFields),
+    cursor: isSensitive([...sortFields, ...order.map(({ field }) => field)]),
+  }
+  const parts = { hidden, operation, kinds, filterKeys, sortFields, searchFields, paging, sizes, aggregationSupport }
   return Object.freeze({
     operation,
     type,
@@ -226,18 +233,20 @@ function computedInfos(
 interface Parts
   extends Pick<Collection, 'operation' | 'kinds' | 'filterKeys' | 'sortFields' | 'searchFields' | 'paging'> {
   readonly sizes: Sizes
+  /** VAL-10: a text is compared with a sensitive field, a cursor holds the values of one. */
+  readonly hidden: { readonly text: boolean; readonly cursor: boolean }
   readonly aggregationSupport: AggregationSupport
 }
 
 /** COLL-01: what a collection lacks is not among its parameters. */
 function sharedParams(parts: Parts): Params {
-  const { operation, kinds, filterKeys, sortFields, searchFields, paging, sizes } = parts
+  const { operation, kinds, filterKeys, sortFields, searchFields, paging, sizes, hidden } = parts
   // Computed fields say themselves, in `computed_fields`, whether they can be named here.
   const stored = (name: string) => !name.startsWith(COMPUTED_PREFIX)
   const filterKinds = new Map([...kinds].filter(([name]) => filterKeys.includes(name) && stored(name)))
-  const pages = paging.map((style) => pagingParams(style, sizes.pageSizes[style], sizes.maxPageSize))
+  const pages = paging.map((style) => pagingParams(style, sizes.pageSizes[style], sizes.maxPageSize, hidden.cursor))
   return {
-    ...(searchFields.length > 0 && { query: queryParam(operation) }),
+    ...(searchFields.length > 0 && { query: queryParam(operation, hidden.text) }),
     ...(filterKeys.length > 0 && { filter: filterParam(filterKinds) }),
     ...(sortFields.length > 0 && { sort: sortParam(sortFields.filter(stored)) }),
     ...Object.assign({}, ...pages),

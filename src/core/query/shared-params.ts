@@ -30,12 +30,13 @@ export const CONTROLS: { readonly [S in PagingStyle]: readonly string[] } = {
 }
 
 /** COLL-02: `search_*` cannot do without. */
-export function queryParam(operation: string): Param {
+export function queryParam(operation: string, sensitive = false): Param {
   const required = operation.startsWith('search_')
   return {
     type: 'string',
     ...(required && { required }),
     description: 'Any word, every "phrase"',
+    ...(sensitive && { sensitive }),
   }
 }
 
@@ -78,14 +79,15 @@ export const AGGREGATE: Param = {
 export const INCLUDE_ITEMS: Param = { type: 'boolean' }
 
 /** PAGE-04 and X-25: more than the maximum is reduced, not refused, so it is no `maximum`. */
-export function pagingParams(style: PagingStyle, size: number, most: number): Params {
+export function pagingParams(style: PagingStyle, size: number, most: number, sensitive = false): Params {
+  const cursor: Param = { type: 'string', ...(sensitive && { sensitive }) }
   switch (style) {
     case 'cursor':
       return {
         first: { type: 'integer', default: size, description: `Cursor pages, most ${most}` },
-        after: { type: 'string' },
+        after: cursor,
         last: { type: 'integer' },
-        before: { type: 'string' },
+        before: cursor,
       }
     case 'offset':
       return {

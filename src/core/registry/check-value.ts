@@ -37,8 +37,16 @@ export function compileCheck(param: Param, matchers: Matchers): Check {
   const checks = alternatives.map((alternative) => compileAlternative(alternative, param, matchers))
   const schema = param.schema && compileSchema(param.schema, matchers)
   const typed = checks.length === 1 ? one(checks) : anyOf(checks, param.type)
-  if (!schema) return typed
-  return (value) => typed(value) ?? schema(value)
+  const check: Check = schema ? (value) => typed(value) ?? schema(value) : typed
+  return param.sensitive ? withoutPath(check) : check
+}
+
+/** VAL-10: keys inside a sensitive value are a part of it. */
+function withoutPath(check: Check): Check {
+  return (value) => {
+    const fault = check(value)
+    return fault && { ...fault, path: '' }
+  }
 }
 
 function one(checks: readonly Check[]): Check {

@@ -7,8 +7,8 @@ import { type Collection, compileCollection } from '../query/compile-collection.
 import { FIELDS, PAGING_PARAMS } from '../query/shared-params.ts'
 import { type Check, compileCheck, isObject, type Matchers } from './check-value.ts'
 import type { Context, OperationDefinition } from './operation.ts'
+import { hasSensitive } from './operation-places.ts'
 import type { Param, Params } from './param.ts'
-import { holdsSecrets } from './secrets.ts'
 import { DRY_RUN, IF_MATCH, MAX_TOKENS } from './shared-params.ts'
 import { inputFields, type ObjectType, type TypeDefinition } from './type.ts'
 import { BUILTIN_TYPES, parseType } from './type-grammar.ts'
@@ -98,7 +98,12 @@ export function compileOperation(definition: OperationDefinition, around: Surrou
     types: around.types,
     ...(definition.lifecycle && { lifecycle: lifecycleOf(definition.lifecycle) }),
     hasNotes: Object.values(params).some((param) => param.deprecated !== undefined || param.mapTo !== undefined),
-    hasSecrets: holdsSecrets(params) || (input !== undefined && holdsSecrets(input.rows)),
+    hasSecrets: hasSensitive({
+      params: compiled,
+      types: around.types,
+      ...(input && { input }),
+      ...(collection && { collection }),
+    }),
     definition,
     handler: definition.handler,
   })

@@ -29,7 +29,7 @@ export interface Param {
   /** Members of an object, or of each element of an array of objects. Other members are refused unless `open`. */
   readonly fields?: Params
   readonly open?: boolean
-  /** A JSON Schema (2020-12) for what the rows above cannot say. */
+  /** A JSON Schema (2020-12) for what the rows above cannot say; a schema inside it may have `sensitive: true`. */
   readonly schema?: Readonly<Record<string, unknown>>
   readonly deprecated?: Deprecation
   /** A string that may hold U+0000 (DATA-03). Say so in the description. */
