@@ -190,6 +190,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     },
     onChange: () => stopUnderWay(),
     permission: (operation) => domainPermission(operation),
+    trust: () => trust.view().level,
     ...(options.reach && { reach: options.reach }),
   })
   const domainPermission = (name: string): Permission | undefined => {

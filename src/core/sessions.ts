@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Clock } from './ports/clock.ts'
-import type { Session } from './session.ts'
+import { canGiveUp, clientOf, NO_SESSION, ownerFor, rankOf, type Session, type SessionUse } from './session.ts'
 
 export interface Sessions {
   open(principal: string, options?: SessionOptions): Session
-  find(id: string, principal: string): Session | undefined
+  find(id: string, principal: string, client?: string): Session | undefined
+  /** Can one more handle be opened without ending a session that is in use? */
+  hasRoom(principal: string): boolean
   /** A caller without a session, for one request. */
-  anonymous(principal: string): Session
+  anonymous(principal: string, client?: string): Session
+  /** A call of the session has begun; call what comes back when it has ended. */
+  began(session: Session): () => void
+  /** The session has done more than read. */
+  wrote(session: Session): void
+  /** A question of the session is open, or its approval can be used, until then. */
+  asked(session: Session, until: number): void
+  useOf(session: Session): SessionUse
   /** Returns false when it was closed before. */
   close(session: Session): boolean
   /** Those without a connection. */
-  closeHandles(principal: string): readonly Session[]
+  closeHandles(principal: string, client?: string): readonly Session[]
   closeAll(): readonly Session[]
 }
 
@@ -22,32 +31,41 @@ export interface SessionOptions {
   readonly id?: string
   /** What the operator calls the connection. */
   readonly label?: string
+  /** The id of the client record that the caller has proved to be. */
+  readonly client?: string
 }
 
 export interface SessionLimits {
   readonly idleMs: number
   readonly most: number
-  /** Work is under way for it: it is not idle. */
+  /** An execution of it is under way: it is not idle. */
   readonly isBusy?: (session: Session) => boolean
+  /** An agent that was started in it has not ended; that alone does not keep it for ever. */
+  readonly isRunning?: (session: Session) => boolean
 }
 
 interface Held {
   readonly session: Session
   readonly expires: boolean
   readonly controller: AbortController
-  /** Something is kept under it, or it was used: one that was only handed out gives its place up first. */
-  isUsed: boolean
+  /** Calls under way. */
+  calls: number
+  use: 'opened' | 'read' | 'wrote'
+  /** When its last question expires. */
+  askedUntil: number
   seen: number
 }
 
 /**
  * Spec §2.3, SES-06: ids are the server's own and unpredictable. A session of a connection ends with it; one that is
  * only a handle ends after a time without use, or when newer ones need its place: then the principal with most of them
- * gives one up, one that nobody has used if there is, so that nobody is driven out by another.
+ * gives up the one that was used least, so that nobody is driven out by another. One with work under way or an open
+ * question is never given up; where there are no others, sessions that leave something behind exceed the limit, which
+ * questions and executions bound in turn.
  */
 export function createSessions(
   clock: Clock,
-  { idleMs, most, isBusy = () => false }: SessionLimits,
+  { idleMs, most, isBusy = () => false, isRunning = () => false }: SessionLimits,
   onExpire: (session: Session) => void,
 ): Sessions {
   const held = new Map<string, Held>()
@@ -77,32 +95,41 @@ export function createSessions(
       drop(id)
       onExpire(session)
     }
-    while (held.size > most && handles.size > 0) giveUpOne(Math.max(...handles.values()), fresh)
-  }
-
-  const giveUpOne = (mostOfOne: number, fresh: Session | undefined): void => {
-    let oldest: Held | undefined
-    for (const entry of held.values()) {
-      if (oldest && entry.session === fresh) continue
-      if (!entry.expires || handles.get(entry.session.principal) !== mostOfOne) continue
-      oldest ??= entry
-      if (entry.isUsed) continue
-      oldest = entry
-      break
+    while (held.size > most) {
+      const least = leastUsed(fresh)
+      if (!least) break
+      drop(least.session.owner)
+      onExpire(least.session)
     }
-    if (!oldest) return
-    drop(oldest.session.owner)
-    onExpire(oldest.session)
   }
 
-  const open = (
-    principal: string,
-    { expires = false, id: given, label }: SessionOptions = {},
-    isUsed = false,
-  ): Session => {
+  const usedFor = (entry: Held): SessionUse => {
+    const { session, calls, use, askedUntil } = entry
+    if (calls > 0 || (use === 'wrote' && isBusy(session))) return 'working'
+    return askedUntil > clock.now() || (use === 'wrote' && isRunning(session)) ? 'asked' : use
+  }
+
+  const isOfLargest = (principal: string): boolean => handles.get(principal) === Math.max(0, ...handles.values())
+
+  /** Of whoever holds most handles, the one that can be given up with the least loss. */
+  const leastUsed = (fresh?: Session): Held | undefined => {
+    let least: { readonly entry: Held; readonly use: SessionUse } | undefined
+    const most = Math.max(0, ...handles.values())
+    for (const entry of held.values()) {
+      if (!entry.expires || entry.session === fresh || handles.get(entry.session.principal) !== most) continue
+      const use = usedFor(entry)
+      if (!canGiveUp(use) || (least && rankOf(use) >= rankOf(least.use))) continue
+      least = { entry, use }
+      if (use === 'opened') break
+    }
+    return least?.entry
+  }
+
+  const open = (principal: string, options: SessionOptions = {}, use: Held['use'] = 'opened'): Session => {
+    const { expires = false, id: given, label, client } = options
     const controller = new AbortController()
     setMaxListeners(0, controller.signal)
-    const id = given ?? randomBytes(16).toString('base64url')
+    const id = ownerFor(given ?? randomBytes(16).toString('base64url'), client)
     const session: Session = Object.freeze({
       id,
       principal,
@@ -112,11 +139,14 @@ export function createSessions(
     })
     const before = held.get(id) // an embedding program may bring a name again
     if (before?.expires) count(before.session.principal, -1)
-    held.set(id, { session, expires, controller, isUsed, seen: clock.now() })
+    held.set(id, { session, expires, controller, calls: 0, use, askedUntil: 0, seen: clock.now() })
     if (expires) count(principal, 1)
     expire(session)
     return session
   }
+
+  /** A caller without a session is kept nowhere. */
+  const entryOf = ({ id }: Session): Held | undefined => (id === undefined ? undefined : held.get(id))
 
   const dropAll = (sessions: readonly Session[]): readonly Session[] => {
     for (const { owner } of sessions) drop(owner)
@@ -126,25 +156,27 @@ export function createSessions(
   return {
     open: (principal, options) => open(principal, options),
 
-    find(id, principal) {
+    find(id, principal, client) {
       expire()
       const entry = held.get(id)
-      if (!entry || entry.session.principal !== principal) return undefined
+      if (!entry || entry.session.principal !== principal || clientOf(id) !== client) return undefined
       entry.seen = clock.now()
-      entry.isUsed = true
+      if (entry.use === 'opened') entry.use = 'read'
       held.delete(id)
       held.set(id, entry)
       return entry.session
     },
 
-    anonymous(principal) {
+    hasRoom: (principal) => held.size < most || !isOfLargest(principal) || leastUsed() !== undefined,
+
+    anonymous(principal, client) {
       let made: Session | undefined
       return {
         principal,
-        owner: `principal:${principal}`,
+        owner: ownerFor(NO_SESSION + principal, client),
         signal: NEVER,
         seat() {
-          made ??= open(principal, { expires: true }, true)
+          made ??= open(principal, { expires: true, ...(client !== undefined && { client }) }, 'wrote')
           return made
         },
         get minted() {
@@ -153,18 +185,46 @@ export function createSessions(
       }
     },
 
+    began(session) {
+      const entry = entryOf(session)
+      if (!entry) return NOTHING
+      if (entry.use === 'opened') entry.use = 'read'
+      entry.calls++
+      return () => {
+        entry.calls--
+      }
+    },
+
+    wrote(session) {
+      const entry = entryOf(session)
+      if (entry) entry.use = 'wrote'
+    },
+
+    asked(session, until) {
+      const entry = held.get(session.id ?? session.minted ?? '')
+      if (entry) entry.askedUntil = Math.max(entry.askedUntil, until)
+    },
+
+    useOf(session) {
+      const entry = entryOf(session)
+      return entry ? usedFor(entry) : 'opened'
+    },
+
     close: (session) => session.id !== undefined && drop(session.id),
 
-    closeHandles: (principal) =>
+    closeHandles: (principal, client) =>
       dropAll(
         [...held.values()]
           .filter(({ session, expires }) => expires && session.principal === principal)
+          .filter(({ session }) => clientOf(session.owner) === client)
           .map(({ session }) => session),
       ),
 
     closeAll: () => dropAll([...held.values()].map(({ session }) => session)),
   }
 }
+
+const NOTHING = () => {}
 
 const NEVER = new AbortController().signal
 setMaxListeners(0, NEVER)

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createBodyReader } from './body.ts'
 
 /** A request whose body comes in these pieces. */
@@ -50,6 +50,31 @@ test('DATA-08 all bodies together take no more than they may; what has been read
   const third = read(three)
   three.end('x'.repeat(50))
   expect(await third).toMatchObject({ kind: 'whole' })
+})
+
+test('DATA-08 one caller takes no more than its share, and what has stopped arriving makes room for its others', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const read = createBodyReader(60, 200, 100)
+  const [stalled, alive, late] = [incoming(), incoming(), incoming()]
+  const first = read(stalled, 'unnamed')
+  stalled.write('x'.repeat(50))
+  await turn()
+  vi.advanceTimersByTime(1_001)
+  const second = read(alive, 'unnamed')
+  alive.write('x'.repeat(50))
+  await turn()
+  const other = incoming()
+  const ofOther = read(other, 'named')
+  other.end('x'.repeat(60))
+  expect(await ofOther).toMatchObject({ kind: 'whole' })
+  const third = read(late, 'unnamed')
+  late.write('x'.repeat(40))
+  expect(await first).toEqual({ kind: 'no room' })
+  expect(await read(incoming({ 'content-length': '60' }), 'unnamed')).toEqual({ kind: 'no room' })
+  alive.end()
+  late.end()
+  expect([await second, await third]).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }])
+  vi.useRealTimers()
 })
 
 /** A client chooses its pieces, and each takes hundreds of bytes beside what it carries. */

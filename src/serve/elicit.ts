@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
@@ -8,14 +7,15 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { displayRecorded, displayText, textOf } from '../core/display.ts'
+import { fitsForm, formText } from '../core/gatekeeper/form-text.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
 import type { Answer } from '../core/pipeline/render.ts'
 import { humanDecision } from '../core/ports/human.ts'
 import type { Runtime } from '../core/runtime.ts'
-import type { Session } from '../core/session.ts'
+import { clientOf, type Session } from '../core/session.ts'
 import { waitsFor } from '../core/waits-for.ts'
 import { isFailure } from '../protocol/result.ts'
+import { type ElicitationCapability, elicitationOf, showsForms } from './can-elicit.ts'
 
 export interface ElicitationSettings {
   /** May the user approve inside the client at all (SELF-06)? */
@@ -89,7 +89,7 @@ export function createElicitation(settings: ElicitationSettings): Elicitation {
       const { session_id } = (isFailure(result) && result.error.details) || {}
       const holder = holderOf(runtime, session, session_id)
       const request = await runtime.findRequest(waiting, holder)
-      const via = request && wayTo(request, capabilitiesOf(server, ctx), settings)
+      const via = request && wayTo(request, elicitationOf(server, ctx), settings)
       if (!request || !via) return undefined
       const state: State = {
         approval: request.id,
@@ -98,12 +98,12 @@ export function createElicitation(settings: ElicitationSettings): Elicitation {
         askedAt: performance.now(),
         ...(session.id === undefined && { session: request.session }),
       }
-      const message = messageOf(request)
+      const message = formText(request, request.expiresAt)
       return inputRequired({
         inputRequests: {
           [FIELD]:
             via === 'form'
-              ? inputRequired.elicit({ message, requestedSchema: FORM })
+              ? inputRequired.elicit({ message, requestedSchema: FORMS[request.kind] })
               : inputRequired.elicitUrl({ message, url: `${settings.consoleUrl}/#/r/${request.id}` }),
         },
         requestState: await codec.mint(state, ctx),
@@ -114,47 +114,36 @@ export function createElicitation(settings: ElicitationSettings): Elicitation {
 
 function holderOf(runtime: Runtime, session: Session, minted: unknown): Session {
   if (session.id !== undefined || typeof minted !== 'string') return session
-  return runtime.findSession(minted, session.principal) ?? session
+  return runtime.findSession(minted, session.principal, clientOf(session.owner)) ?? session
 }
 
 /** SELF-05: without a default, so that an answer nobody gave is no answer. */
-const FORM = {
-  type: 'object' as const,
-  properties: { [FIELD]: { type: 'boolean' as const, title: 'Run it', description: 'True runs exactly this, once.' } },
-  required: [FIELD],
+function formOf(title: string, description: string) {
+  return {
+    type: 'object' as const,
+    properties: { [FIELD]: { type: 'boolean' as const, title, description } },
+    required: [FIELD],
+  }
 }
 
-/** A form that is longer is not read; the console shows everything (SELF-12). */
-const MOST_CHARACTERS = 4_000
-
-interface Capability {
-  readonly form?: unknown
-  readonly url?: unknown
-}
+const RUN = formOf('Run it', 'True runs exactly this, once.')
+const FORMS = {
+  operation: RUN,
+  quota: RUN,
+  agent: formOf('Let it start', 'True starts exactly this agent, once, under supervision.'),
+  pause: formOf('Let it go on', 'True allows what is asked above, and nothing else.'),
+} as const
 
 function wayTo(
   request: ApprovalRequest,
-  elicitation: Capability | undefined,
+  elicitation: ElicitationCapability | undefined,
   { allowsDangerous, consoleUrl, isOnlyChannel = false }: ElicitationSettings,
 ): State['via'] | undefined {
   if (!elicitation || !request.shown || request.state !== 'pending') return undefined
   if (request.formDeclined && !isOnlyChannel) return undefined
   const fits = request.class === 'C1' || (request.class === 'C2' && allowsDangerous && !request.requiresReauth)
-  const hasForm = elicitation.form !== undefined || elicitation.url === undefined
-  if (hasForm && fits && isShort(request)) return 'form'
+  if (showsForms(elicitation) && fits && fitsForm(request)) return 'form'
   return elicitation.url !== undefined && consoleUrl !== undefined ? 'url' : undefined
-}
-
-/** Making a text safe to show takes time and never makes it shorter, so a long one is not even begun. */
-function isShort(request: ApprovalRequest): boolean {
-  const characters = JSON.stringify([request.params, request.reasons, request.message]).length
-  return characters <= MOST_CHARACTERS && messageOf(request).length <= MOST_CHARACTERS
-}
-
-function capabilitiesOf(server: Server, ctx: ServerContext): Capability | undefined {
-  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
-  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
-  return (declared as { readonly elicitation?: Capability } | undefined)?.elicitation
 }
 
 /** MCP-17: accept, decline and cancel are told apart; `reject` is an older word for decline (X-33). */
@@ -187,17 +176,4 @@ function decisionOf(action: string, content: unknown): 'approve' | 'deny' | unde
 /** The token stands in our store; the client never had to send it. */
 function withToken(args: unknown, { token }: ApprovalRequest): unknown {
   return typeof args === 'object' && args !== null && token !== undefined ? { ...args, _confirmation: token } : args
-}
-
-/** SELF-06: operation, parameters, level, reasons and expiry; everything foreign made visible. */
-function messageOf(request: ApprovalRequest): string {
-  const { operation, category, level, adapter, params, reasons, message, expiresAt } = request
-  const lines = [
-    `Run ${operation} (${category}, ${level}) on ${displayText(adapter)}?`,
-    ...(message === undefined ? [] : [message]),
-    `Parameters: ${textOf(displayRecorded(params))}`,
-    ...(reasons.length > 0 ? [`Why you are asked: ${reasons.map(displayText).join('; ')}`] : []),
-    `Open until ${new Date(expiresAt).toISOString()}. Runs once.`,
-  ]
-  return lines.join('\n')
 }

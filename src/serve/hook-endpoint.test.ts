@@ -1,5 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HookKey, openHookKey } from '../core/hook/hook-key.ts'
 import { createJudge } from '../core/hook/judge.ts'
@@ -47,6 +49,13 @@ test('section 6: a no is signed as well, with what is waited for', async () => {
   const { body, signature } = await post(JSON.stringify({ ...QUESTION, input: { command: 'git push' } }))
   expect(isSigned(body, signature)).toBe(true)
   expect(JSON.parse(body)).toMatchObject({ continue: false, approval_id: expect.stringMatching(/^[0-9a-f]{16}$/) })
+})
+
+test('connections that say nothing do not keep hooks from asking', async () => {
+  const crowd = Array.from({ length: 80 }, () => connect(server.port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(crowd.map((socket) => once(socket, 'connect')))
+  expect((await post(JSON.stringify(QUESTION))).status).toBe(200)
+  for (const socket of crowd) socket.destroy()
 })
 
 test('AUTO-19 a judge that fails says no', async () => {

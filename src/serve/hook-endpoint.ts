@@ -7,6 +7,7 @@ import type { Judge } from '../core/hook/judge.ts'
 import { readQuestion } from '../core/hook/tool-call.ts'
 import { type Log, SILENT } from '../core/ports/log.ts'
 import { createBodyReader } from './body.ts'
+import { limitConnections } from './connections.ts'
 
 export interface HookOptions {
   readonly judge: Judge
@@ -34,8 +35,10 @@ export const HOOK_PORT = 7422
 export async function serveHooks(options: HookOptions): Promise<HookServer> {
   const { host = '127.0.0.1', port = HOOK_PORT } = options
   if (!HOSTS.has(host)) throw new Error(`Hooks are answered on this computer only: 127.0.0.1 or ::1, not ${host}`)
-  const server = createServer(TIMEOUTS, (req, res) => void handle(req, res))
-  server.maxConnections = 64
+  const server = createServer(TIMEOUTS, (req, res) => {
+    if (!req.socket.destroyed) void handle(req, res).finally(connections.answering(req.socket))
+  })
+  const connections = limitConnections(server, { most: MOST_CONNECTIONS })
   server.maxHeadersCount = 32
   const actualPort = await listen(server, port, host)
   const handle = createHookHandler(actualPort, options)
@@ -84,6 +87,7 @@ export function createHookHandler(
 const HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 1_000, maxHeaderSize: 8_192 }
 const MOST_BODY = 1_048_576
+const MOST_CONNECTIONS = 64
 
 const FAILED: HookVerdict = Object.freeze({
   continue: false,

@@ -15,11 +15,12 @@ import type { ClientDirectory } from '../core/operator/client-directory.ts'
 import { type Log, SILENT } from '../core/ports/log.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { type Body, createBodyReader } from './body.ts'
+import { type Connections, limitConnections } from './connections.ts'
 import type { ElicitationSettings } from './elicit.ts'
 import { ANONYMOUS, createIdentify, type Identity, isUnidentified, type Unidentified } from './identity.ts'
 import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
-import { trackUnderWay } from './named-clients.ts'
+import { type Exchange, trackUnderWay } from './named-clients.ts'
 import { trackResponses } from './open-responses.ts'
 import {
   byteLimits,
@@ -31,7 +32,7 @@ import {
   refuseOversized,
   rpcError,
 } from './receive.ts'
-import { createHandleSessions } from './sessions.ts'
+import { createHandleSessions, ownValue } from './sessions.ts'
 import { refuseUnreadable } from './unreadable.ts'
 import { sendResponse, toWebRequest } from './web.ts'
 
@@ -75,16 +76,15 @@ export interface HttpServer {
 export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptions): Promise<HttpServer> {
   const { host = '127.0.0.1', port = 0, graceMs = 5_000 } = options
   if (!isLoopback(host)) throw new Error(refusalToListen(host))
-  const face = createFace(runtimes, options)
-
   // A missing `Host` is refused by `createGuard`: Node's own refusal says nothing.
-  const server = createServer(
-    { ...TIMEOUTS, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    (req, res) => (responses.countOn(req.socket) > MOST_AT_ONCE ? tooMany(res) : void face.handle(req, res)),
-  )
+  const server = createServer({ ...TIMEOUTS, connectionsCheckingInterval: 5_000, requireHostHeader: false })
   const responses = trackResponses(server)
   refuseUnreadable(server, responses)
-  server.maxConnections = 1_024
+  const connections = limitConnections(server, { most: MOST_CONNECTIONS, mayPipeline: true })
+  const face = createFace(runtimes, options, connections)
+  server.on('request', (req, res) =>
+    responses.countOn(req.socket) > MOST_AT_ONCE ? tooMany(res) : void face.handle(req, res),
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -114,6 +114,9 @@ export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptio
 /** Slow senders are cut off; idle connections stay, since a client calls again soon. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 } as const
 
+/** More than all unnamed callers may have under way, so that what they wait for leaves room for named clients. */
+const MOST_CONNECTIONS = 1_024
+
 /** Requests under way on one connection: what a client does not read of their answers has to be held. */
 const MOST_AT_ONCE = 32
 
@@ -123,11 +126,11 @@ interface Face {
   close(graceMs: number): Promise<void>
 }
 
-function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
+function createFace(runtimes: readonly Runtime[], options: HttpOptions, connections: Connections): Face {
   const { version, log = SILENT, maxSessions = 1_000, idleMs = 30 * 60_000 } = options
   const info = { name: 'mcpaql', version }
   const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
-  const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64)
+  const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64, limits.maxBytes * 32)
   const servers = options.servers ?? createServerFactory(runtimes, info, options.elicitation)
   const refusalOf = createGuard(options)
   const now = () => performance.now()
@@ -144,8 +147,8 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
   const identify = createIdentify(options.clients, options.requireClient ?? false)
   const modern = createMcpHandler(
     ({ authInfo }) => {
-      const { principal, mayElicit } = (authInfo?.extra?.identity as Identity | undefined) ?? ANONYMOUS
-      return servers({ era: 'modern', sessions: createHandleSessions(principal), mayElicit })
+      const identity = (authInfo?.extra?.identity as Identity | undefined) ?? ANONYMOUS
+      return servers({ era: 'modern', sessions: createHandleSessions(identity), mayElicit: identity.mayElicit })
     },
     { legacy: 'reject', onerror: onError },
   )
@@ -154,7 +157,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
     onError: (error) => onError(asError(error)),
     async onRevoked(identity) {
       await legacy.end(identity)
-      await Promise.all(runtimes.map((runtime) => runtime.closeSessionsOf(identity.principal)))
+      await Promise.all(runtimes.map((runtime) => runtime.closeSessionsOf(identity.principal, identity.client)))
     },
   })
 
@@ -190,15 +193,17 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
     const identifying = identify(req)
     const identity = identifying instanceof Promise ? await identifying : identifying
     if (isUnidentified(identity)) return refuseCaller(identity, res)
-    if (!underWay.take(identity, res)) return tooMany(res)
+    underWay.watch(identity, res)
+    if (identity.isNamed) connections.keep(req.socket, identity.key)
     if (req.method !== 'POST') {
       if (req.headers['mcp-protocol-version'] === MODERN) return notAllowed(res, 'POST')
+      if (!begin(identity, req, res)) return tooMany(res)
       return await serveLegacy({ request: toWebRequest(req, res), identity }, res)
     }
     if (!isJsonContentType(req.headers['content-type']) || isEncoded(req)) {
       return reply(res, 415, rpcError(null, -32000, 'Content-Type must be application/json, without Content-Encoding'))
     }
-    const body = await readBody(req)
+    const body = await readBody(req, identity.key)
     const received = readMessageOf(body)
     if (!received) return refuseBody(body, res, limits.maxBytes)
     if (received.kind === 'ignored') return reply(res, 400, rpcError(null, INVALID_REQUEST, 'Not a JSON-RPC message'))
@@ -206,7 +211,15 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions): Face {
       const status = body.kind === 'too large' ? 413 : 400
       return reply(res, received.isResult ? 200 : status, received.answer)
     }
+    if (!begin(identity, req, res, received)) return tooMany(res)
     await serve(received, identity, req, res)
+  }
+
+  /** From here on its connection is in use. False when the caller has too much under way. */
+  function begin(identity: Identity, req: IncomingMessage, res: ServerResponse, message?: Message): boolean {
+    if (!underWay.take(identity, res, exchangeOf(req, message))) return false
+    res.once('close', connections.answering(req.socket))
+    return true
   }
 
   /** A body that is too large is refused by its own id where that can be read. */
@@ -286,6 +299,26 @@ function authOf(identity: Identity) {
 
 function refuseCaller({ refused, challenge }: Unidentified, res: ServerResponse): void {
   reply(res, 401, rpcError(null, -32001, refused), { 'www-authenticate': challenge })
+}
+
+function exchangeOf({ method, headers, socket }: IncomingMessage, message?: Message): Exchange {
+  const args = argumentsOf(message)
+  const of = headers['mcp-session-id'] ?? ownValue(args, '_session') ?? socket
+  return { of, isPatient: method === 'GET' || message?.method === 'subscriptions/listen' || mayWait(args) }
+}
+
+function argumentsOf(message: Message | undefined): unknown {
+  return message?.method === 'tools/call' ? ownValue(ownValue(message.message, 'params'), 'arguments') : undefined
+}
+
+/** Design §5. A batch, or parameters, as a text are not looked into: such a call is taken for one that waits. */
+function mayWait(args: unknown): boolean {
+  const [params, operations] = [ownValue(args, 'params'), ownValue(args, 'operations')]
+  if (typeof params === 'string' || typeof operations === 'string') return true
+  const entries = Array.isArray(operations) ? operations : []
+  return [args, params, ...entries, ...entries.map((entry) => ownValue(entry, 'params'))].some(
+    (fields) => ownValue(fields, '_wait_seconds') !== undefined,
+  )
 }
 
 function asError(cause: unknown): Error {

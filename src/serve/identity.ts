@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { ClientDirectory } from '../core/operator/client-directory.ts'
+import { clientIdOf } from '../core/operator/client-record.ts'
 
 /** Who is asking over HTTP: a client that the operator has named, or one of those whom nobody has. */
 export interface Identity {
   readonly principal: string
   /** What sessions and streams are held under: a client's token, so that those of a revoked one are not its heirs'. */
   readonly key: string
+  /** The id of the client record, which sessions carry; absent for unnamed callers. */
+  readonly client?: string
   readonly mayElicit: boolean
   readonly isNamed: boolean
 }
@@ -39,7 +42,8 @@ export function createIdentify(clients: ClientDirectory | undefined, requireClie
 async function known(clients: ClientDirectory, token: string): Promise<Identity | Unidentified> {
   const client = await clients.find(token)
   if (!client) return UNKNOWN
-  return { principal: client.name, key: client.hash, mayElicit: client.elicitation, isNamed: true }
+  const { name, hash, elicitation } = client
+  return { principal: name, key: hash, client: clientIdOf(hash), mayElicit: elicitation, isNamed: true }
 }
 
 /** Undefined unless there is one header with one bearer token; Node itself would keep the first of several. */

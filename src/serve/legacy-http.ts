@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type EventStore, type RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import type { SessionUse } from '../core/session.ts'
 import type { Identity } from './identity.ts'
 import type { ServerFactory } from './mcp.ts'
 import { INVALID_REQUEST, type Message, rpcError } from './receive.ts'
@@ -40,6 +41,7 @@ interface HttpSession {
   /** Whose it is (MCP-09): another caller does not find it. */
   readonly key: string
   readonly inFlight: Set<RequestId>
+  readonly use: () => SessionUse
   /** Exchanges under way, streams included: a session that listens is not idle. */
   busy: number
   /** Requests since the handshake. */
@@ -65,11 +67,13 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     else counts.delete(key)
   }
 
-  async function open({ principal, key, mayElicit }: Identity): Promise<HttpSession> {
-    const own = createConnectionSessions(principal)
+  async function open(identity: Identity): Promise<HttpSession> {
+    const { key, mayElicit } = identity
+    const own = createConnectionSessions(identity)
     const session: HttpSession = {
       key,
       inFlight: new Set(),
+      use: () => atLeastRead(own.use(), session.calls),
       busy: 0,
       calls: 0,
       seen: now(),
@@ -107,7 +111,7 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     return session.transport.handleRequest(request, message && { parsedBody: message.message })
   }
 
-  /** False when every session of the caller has a request under way. */
+  /** False when every session of the caller has something under way or open. */
   function makeRoom(key: string): boolean {
     if ((counts.get(key) ?? 0) < maxSessions) return true
     const least = placeToGiveUp(sessions.values(), key)
@@ -144,7 +148,8 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     },
     sweep() {
       for (const session of sessions.values()) {
-        if (session.busy === 0 && now() - session.seen > idleMs) session.transport.close().catch(onError)
+        if (session.busy > 0 || now() - session.seen <= idleMs || session.use() === 'working') continue
+        session.transport.close().catch(onError)
       }
     },
     async end({ key }) {
@@ -156,6 +161,11 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
       await Promise.all(ending)
     },
   }
+}
+
+/** Requests that reach no adapter count as well. */
+function atLeastRead(use: SessionUse, calls: number): SessionUse {
+  return use === 'opened' && calls > 0 ? 'read' : use
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Runtime } from '../core/runtime.ts'
-import type { Session } from '../core/session.ts'
+import { rankOf, type Session, type SessionUse } from '../core/session.ts'
 import { fail } from '../protocol/errors.ts'
 import type { OperationFailure } from '../protocol/result.ts'
 
@@ -10,14 +10,31 @@ export interface Sessions {
   close(): Promise<void>
 }
 
+export interface ConnectionSessions extends Sessions {
+  /** What the connection was used for, whichever adapter it speaks to. */
+  use(): SessionUse
+}
+
+/** Who calls: the principal, and for a named client the record that it has proved to be. */
+export interface Principal {
+  readonly principal: string
+  readonly client?: string
+  /** What the operator calls the connection. */
+  readonly label?: string
+}
+
 /**
  * Spec §2.3. One session for each adapter behind one connection, opened by the first call that needs it: a client that
  * only asks which protocol is spoken leaves nothing behind. Serves stdio, and a `Mcp-Session-Id` (SES-01, SES-07).
  */
-export function createConnectionSessions(principal: string, label?: string): Sessions {
+export function createConnectionSessions({ principal, client, label }: Principal): ConnectionSessions {
   const open = new Map<Runtime, Session>()
   /** One connection is one session, whichever adapter it speaks to. */
-  const options = { id: randomBytes(16).toString('base64url'), ...(label !== undefined && { label }) }
+  const options = {
+    id: randomBytes(16).toString('base64url'),
+    ...(client !== undefined && { client }),
+    ...(label !== undefined && { label }),
+  }
   return {
     resolve(runtime) {
       const known = open.get(runtime)
@@ -26,6 +43,10 @@ export function createConnectionSessions(principal: string, label?: string): Ses
       open.set(runtime, session)
       return session
     },
+    use: () =>
+      [...open]
+        .map(([runtime, session]) => runtime.useOf(session))
+        .reduce((most, use) => (rankOf(use) > rankOf(most) ? use : most), 'opened'),
     async close() {
       const all = [...open]
       open.clear()
@@ -40,17 +61,18 @@ export function createConnectionSessions(principal: string, label?: string): Ses
  * behind: a question, an execution, a rest. A handle is a name and not a capability: it is looked up together with the
  * principal, and the runtime lets it expire.
  */
-export function createHandleSessions(principal: string): Pick<Sessions, 'resolve'> {
+export function createHandleSessions({ principal, client }: Principal): Pick<Sessions, 'resolve'> {
   return {
     resolve(runtime, args) {
       const given = ownValue(args, '_session')
-      if (typeof given === 'string') return runtime.findSession(given, principal) ?? unknownSession(given)
+      if (typeof given === 'string') return runtime.findSession(given, principal, client) ?? unknownSession(given)
       if (given !== undefined) {
         const actual_type = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given
         return fail('VALIDATION_INVALID_TYPE', { param_name: '_session', expected_type: 'string', actual_type })
       }
-      if (!asksForProtocol(args)) return runtime.anonymous(principal)
-      return runtime.openSession(principal, { expires: true })
+      if (!asksForProtocol(args)) return runtime.anonymous(principal, client)
+      const options = { expires: true, ...(client !== undefined && { client }) }
+      return runtime.refuseHandle(principal) ?? runtime.openSession(principal, options)
     },
   }
 }
@@ -71,7 +93,7 @@ function unknownSession(id: string): OperationFailure {
   })
 }
 
-function ownValue(value: unknown, key: string): unknown {
+export function ownValue(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Readonly<Record<string, unknown>>)[key]
 }

@@ -54,7 +54,10 @@ export function serveStdio(runtimes: readonly Runtime[], options: StdioOptions):
   const { version, log = SILENT, graceMs = 5_000 } = options
   const info = { name: 'mcpaql', version }
   const servers = options.servers ?? createServerFactory(runtimes, info, options.elicitation)
-  const sessions = createConnectionSessions('stdio', options.label)
+  const sessions = createConnectionSessions({
+    principal: 'stdio',
+    ...(options.label !== undefined && { label: options.label }),
+  })
   const wire = createWire(runtimes, options, info)
 
   const connection = serveConnection(({ era }) => servers({ era, sessions, mayElicit: true }), {

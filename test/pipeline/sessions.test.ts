@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Session } from '../../src/core/session.ts'
 import { createSessions } from '../../src/core/sessions.ts'
 import { openWorld } from '../notes.ts'
 
@@ -158,4 +159,64 @@ test('SES-02 a call that is over leaves no listener on its session', async () =>
   await runtime.call({ tool, session, arguments: { operation: 'get_slowly' } })
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(listening).toBe(0)
+})
+
+test('MCP-25 a handle with work under way, or with an open question, is not given up for newer ones', () => {
+  let now = 0
+  const busy = new Set<string>()
+  const limits = { idleMs: 1_000_000, most: 4, isBusy: ({ owner }: Session) => busy.has(owner) }
+  const sessions = createSessions({ now: () => now }, limits, () => {})
+  const [working, asked] = [sessions.anonymous('p').seat?.(), sessions.open('p', { expires: true })] as Session[]
+  if (!working || !asked) throw new Error('no sessions')
+  busy.add(working.owner)
+  sessions.asked(asked, 100)
+  const isThere = ({ owner }: Session) => sessions.find(owner, 'p') !== undefined
+  const flood = () => {
+    for (let i = 0; i < 20; i++) sessions.anonymous('p').seat?.()
+  }
+  flood()
+  expect([working, asked].map(isThere)).toEqual([true, true])
+  now = 101
+  busy.clear()
+  flood()
+  expect([working, asked].map(isThere)).toEqual([false, false])
+})
+
+test('MCP-25 where every handle is in use, whoever holds most of them gets no new one, and others do', () => {
+  const limits = { idleMs: 1_000, most: 2, isBusy: () => true }
+  const sessions = createSessions({ now: () => 0 }, limits, () => {})
+  const held = [0, 1].map(() => sessions.anonymous('loud').seat?.())
+  expect([sessions.hasRoom('loud'), sessions.hasRoom('quiet')]).toEqual([false, true])
+  const other = sessions.open('quiet', { expires: true })
+  for (const session of [...held, other]) expect(session?.signal.aborted).toBe(false)
+})
+
+test('a session is used for as much as its calls did and left open', async () => {
+  const { runtime } = await openWorld()
+  const session = runtime.openSession('p')
+  const uses = [runtime.useOf(session)]
+  const say = async (operation: string, params: object = {}) => {
+    const tool = runtime.tools.find(({ name }) => name.endsWith('_mcpaql') || name.endsWith('_read'))?.name ?? ''
+    await runtime.call({ tool, session, arguments: { operation, params } })
+    uses.push(runtime.useOf(session))
+  }
+  await say('introspect', { query: 'operations' })
+  expect(uses).toEqual(['opened', 'read'])
+  const call = runtime.call({
+    tool: runtime.tools.find(({ name }) => name.endsWith('_read'))?.name ?? '',
+    session,
+    arguments: { operation: 'get_slowly' },
+  })
+  expect(runtime.useOf(session)).toBe('working')
+  await call
+  expect(runtime.useOf(session)).toBe('read')
+})
+
+test('a session belongs to the client record for which it was opened, not to its name alone', () => {
+  const sessions = createSessions({ now: () => 0 }, { idleMs: 1_000, most: 10 }, () => {})
+  const [old, heir] = ['c_aaaaaaaa', 'c_bbbbbbbb'].map((client) => sessions.open('ann', { expires: true, client }))
+  expect(sessions.find(old?.owner ?? '', 'ann', 'c_bbbbbbbb')).toBeUndefined()
+  expect(sessions.find(old?.owner ?? '', 'ann')).toBeUndefined()
+  expect(sessions.closeHandles('ann', 'c_aaaaaaaa')).toEqual([old])
+  expect(sessions.find(heir?.owner ?? '', 'ann', 'c_bbbbbbbb')).toBe(heir)
 })

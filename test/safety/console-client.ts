@@ -1,6 +1,7 @@
 import { findConsole } from '../../src/core/operator/console-record.ts'
 import { createOperatorAccount } from '../../src/core/operator/operator-account.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { consoleFetch } from '../console-fetch.ts'
 
 /** A human at the console of a running server, signed in by a one-time link; everything but codes is kept. */
 export interface ConsoleClient {
@@ -23,14 +24,14 @@ export async function signIn(store: Store, secret: string, keep: (text: string) 
   const origin = ((await findConsole(store))?.url ?? '').replace(/\/$/, '')
   const headers: Record<string, string> = { origin, 'content-type': 'application/json' }
   const send = (path: string, body: object) =>
-    fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    consoleFetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
 
   const opened = await send('/api/session', { link })
   const { bearer } = (await opened.json()) as { readonly bearer: string }
   headers.authorization = `Bearer ${bearer}`
 
   const get = async (path: string) => {
-    const response = await fetch(origin + path, { headers })
+    const response = await consoleFetch(origin + path, { headers })
     const text = await response.text()
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
     keep(text)
@@ -68,7 +69,7 @@ export async function signIn(store: Store, secret: string, keep: (text: string) 
 
   async function listen(): Promise<void> {
     try {
-      const { body } = await fetch(`${origin}/api/events`, { headers, signal: stop.signal })
+      const { body } = await consoleFetch(`${origin}/api/events`, { headers, signal: stop.signal })
       const decoder = new TextDecoder()
       for await (const chunk of body ?? []) events += decoder.decode(chunk as Uint8Array, { stream: true })
     } catch {

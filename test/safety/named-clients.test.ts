@@ -1,6 +1,10 @@
 import { connect as dial } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tokenRef } from '../../src/core/audit/token-ref.ts'
+import { executionRef } from '../../src/core/execution/lifecycle.ts'
+import { requestRef } from '../../src/core/gatekeeper/request.ts'
 import { clientRef, clientTokenRef, hashClientToken } from '../../src/core/operator/client-record.ts'
+import { blockAgent } from '../../src/core/verification/block.ts'
 import { initialize, META, MODERN, post, toolCall } from '../e2e/raw-client.ts'
 import { bearer, connect, type IdentityWorld, openIdentityWorld, TOOL } from './identity-world.ts'
 
@@ -163,9 +167,7 @@ describe('a revocation', () => {
     await world.clients.revoke({ name: 'stopped', by: 'operator', channel: 'console' })
     await expect(stream.text()).rejects.toThrow()
     await listening.catch(() => {})
-    const heir = await connect(world.server.url, 'modern', await world.token('stopped'))
-    const statusOf = async (execution_id: string) =>
-      (await heir.ask({ operation: 'get_execution', params: { execution_id } })).data.status
+    const statusOf = async (id: string) => (await world.store.get(executionRef('things', id)))?.status
     for (const each of started) await expect.poll(() => statusOf(each), { timeout: 5_000 }).toBe('cancelled')
   }, 20_000)
 
@@ -201,6 +203,47 @@ describe('a revocation', () => {
     }
     expect((await post(world.server.url, toolCall(1, TOOL, LIST), headers)).status).toBe(404)
     expect((await post(world.server.url, initialize(), bearer(second))).status).toBe(200)
+  })
+
+  describe.each(['legacy', 'modern'] as const)('whoever is given the name again, in the %s era,', (era) => {
+    const openHeir = async () => {
+      const name = `heir-${crypto.randomUUID()}`
+      const before = await connect(world.server.url, era, await world.token(name))
+      const { data } = await before.ask(EXPORT)
+      await world.clients.revoke({ name, by: 'operator', channel: 'terminal' })
+      const heir = await connect(world.server.url, era, await world.token(name))
+      return { name, heir, execution_id: data.execution_id as string, handle: before.session() ?? '' }
+    }
+
+    test('finds nothing of the one before', async () => {
+      const { heir, execution_id, handle } = await openHeir()
+      expect((await heir.ask(LIST)).data.items).toEqual([])
+      for (const operation of ['get_execution', 'cancel_execution'])
+        expect((await heir.ask({ operation, params: { execution_id } })).error.code).toBe('NOT_FOUND_RESOURCE')
+      if (era === 'modern')
+        expect((await heir.ask({ ...LIST, _session: handle })).error.code).toBe('NOT_FOUND_RESOURCE')
+    })
+
+    test('keeps its own work and questions when those of the one before end', async () => {
+      const { heir, execution_id } = await openHeir()
+      const { data } = await heir.ask(EXPORT)
+      const { error } = await heir.ask({ operation: 'delete_thing', params: { thing: 'a' } })
+      const old = async () => (await world.store.get(executionRef('things', execution_id)))?.status
+      await expect.poll(old, { timeout: 10_000 }).toBe('cancelled')
+      expect((await heir.ask(LIST)).data.items).toMatchObject([{ execution_id: data.execution_id, status: 'running' }])
+      const id = error.details.approval_id ?? tokenRef(error.details.confirmation_token)
+      expect(await world.store.get(requestRef(id))).toMatchObject({ state: 'pending' })
+    }, 20_000)
+
+    test('is stopped by a block on the name', async () => {
+      const { name, heir } = await openHeir()
+      const block = { agentKey: name, name, principal: name, reason: 'test', by: 'operator', channel: 'terminal' }
+      await blockAgent(world.store, { now: Date.now }, crypto.randomUUID(), block)
+      await expect.poll(async () => (await heir.ask(LIST)).error?.code).toBe('PERMISSION_AGENT_BLOCKED')
+      await world.clients.revoke({ name, by: 'operator', channel: 'terminal' })
+      const next = await connect(world.server.url, era, await world.token(name))
+      expect((await next.ask(LIST)).error.code).toBe('PERMISSION_AGENT_BLOCKED')
+    })
   })
 
   test('who added and who revoked stands in the trail', async () => {

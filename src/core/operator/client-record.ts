@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type RecordRef, record } from '../ports/store.ts'
 import { sha256 } from '../sha256.ts'
 
@@ -49,6 +49,14 @@ const TOKEN = /^mcpaql_[\w-]{43}$/
 /** The token has 256 random bits, so that one round of SHA-256 hides it, and its hash says nothing of another. */
 export function hashClientToken(token: string): string {
   return sha256(token)
+}
+
+/**
+ * What sets a client apart from an earlier one of the same name: each has a token of its own. Agents see it at the end of
+ * their session's id, and it says nothing of the token.
+ */
+export function clientIdOf(tokenHash: string): string {
+  return `c_${hash('sha256', `client ${tokenHash}`, 'base64url').slice(0, 8)}`
 }
 
 export function isSameHash(a: string, b: string): boolean {

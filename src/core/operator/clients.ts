@@ -1,10 +1,13 @@
 import type { AuditEntry } from '../audit/entry.ts'
 import { revokeWhere } from '../gatekeeper/end-session.ts'
+import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
+import { clientOf } from '../session.ts'
 import {
   CLIENT,
   type ClientRecord,
+  clientIdOf,
   clientRef,
   clientTokenRef,
   faultOfName,
@@ -73,22 +76,21 @@ export function createClients(store: Store, clock: Clock): Clients {
     },
 
     async revoke({ name, by, channel }) {
-      const done = await takeAway(store, clock, { name, by, channel })
-      const isTheirs = ({ principal }: { readonly principal: string }) => principal === name
-      if (done === 'revoked') await revokeWhere(store, clock, isTheirs, 'the client was revoked')
-      return done
+      const client = await takeAway(store, clock, { name, by, channel })
+      if (client === undefined) return 'unknown'
+      const isTheirs = ({ principal, session }: ApprovalRequest) =>
+        principal === name && (clientOf(session) ?? client) === client // a client that has the name by now keeps its own
+      await revokeWhere(store, clock, isTheirs, 'the client was revoked')
+      return 'revoked'
     },
   }
 }
 
-async function takeAway(
-  store: Store,
-  clock: Clock,
-  { name, by, channel }: RevokeOrder,
-): Promise<'revoked' | 'unknown'> {
+/** The id of the client that was revoked; undefined where there was none. */
+async function takeAway(store: Store, clock: Clock, { name, by, channel }: RevokeOrder): Promise<string | undefined> {
   for (;;) {
     const known = await store.get(clientRef(name))
-    if (!known || known.revokedAt !== undefined) return 'unknown'
+    if (!known || known.revokedAt !== undefined) return undefined
     const refs = { client: clientRef(name), token: clientTokenRef(known.tokenHash) }
     const done = await store.update(refs, ({ client }): Changed<typeof refs, 'revoked' | 'again'> => {
       if (client?.tokenHash !== known.tokenHash || client.revokedAt !== undefined) return { result: 'again' }
@@ -99,7 +101,7 @@ async function takeAway(
         result: 'revoked',
       }
     })
-    if (done === 'revoked') return done
+    if (done === 'revoked') return clientIdOf(known.tokenHash)
   }
 }
 

@@ -1,5 +1,5 @@
 import { displayText } from '../display.ts'
-import { isShared } from '../session.ts'
+import { isShared, NO_SESSION } from '../session.ts'
 
 /** Who asks, as the operator sees it: what the server knows, what the operator has said, what the client claims. */
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
 export function connectionText({ principal, session, label, client }: Connection): string {
   const named = label === undefined ? '' : ` (${displayText(label)})`
   const said = client === undefined ? '' : `, says ${claimText(client)}`
-  return `${displayText(principal)}${named} session ${displayText(shortSession(session))}${said}`
+  return `${displayText(principal)}${named}${sessionText(session)}${said}`
 }
 
 /** In quotes that it cannot leave. */
@@ -28,6 +28,12 @@ const LONGEST = 60
 
 export function shortSession(session: string): string {
   return session.slice(0, 8)
+}
+
+/** ` session 3fa91c02`; nothing for a call that was made without one. */
+export function sessionText(session: unknown): string {
+  if (typeof session !== 'string' || session === 'none' || session.startsWith(NO_SESSION)) return ''
+  return ` session ${displayText(shortSession(session))}`
 }
 
 /** What a stop of this principal does beside stopping the one that was meant; undefined where it is one caller. */

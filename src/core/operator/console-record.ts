@@ -2,6 +2,7 @@ import { type RecordRef, record, type Store } from '../ports/store.ts'
 
 /** Where a console of this store listens, so that `mcpaql console` need not start a second one. */
 export interface ConsoleRecord {
+  /** With the name of this start, which counts for nothing once that is over. */
   readonly url: string
   /** Whoever opened the store for it; when that is gone, so is the console. */
   readonly opener: string

@@ -95,6 +95,15 @@ describe('SELF-08 wrong secrets', () => {
     expect(answers.filter(({ kind }) => kind === 'locked')).toHaveLength(45)
   })
 
+  test('at one door do not lock the other, and a right one there does not open it', async () => {
+    for (let at = 0; at < 6; at++) await account.check('not the secret', 'console')
+    expect(await account.check(SECRET, 'console')).toMatchObject({ kind: 'locked' })
+    expect(await account.check(SECRET, 'terminal')).toMatchObject({ kind: 'right' })
+    expect(await account.check(SECRET, 'console')).toMatchObject({ kind: 'locked' })
+    now += 30_000
+    expect(await account.check(SECRET, 'console')).toMatchObject({ kind: 'right' })
+  })
+
   test('are audited, as is the right one', async () => {
     await wrong()
     await account.check(SECRET, 'console')

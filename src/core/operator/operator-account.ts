@@ -4,7 +4,17 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ApprovalChannel, Approver } from '../ports/human.ts'
 import type { Changed, Store } from '../ports/store.ts'
-import { newRecord, OPERATOR_REF, type OperatorRecord, TRIES, takeLink, withLink, withTry } from './operator-record.ts'
+import {
+  newRecord,
+  OPERATOR_REF,
+  type OperatorRecord,
+  TRIES,
+  takeLink,
+  triesAt,
+  withLink,
+  withoutTries,
+  withTry,
+} from './operator-record.ts'
 import { isSameText, makeVerifier, matches, type ScryptCost, type Verifier, verifierRef } from './verifier.ts'
 
 /**
@@ -15,6 +25,7 @@ export interface OperatorAccount {
   isSet(): Promise<boolean>
   /** The first secret. Typed twice: nobody sees what they type. */
   set(secret: string, again: string, channel: ApprovalChannel): Promise<'set' | 'exists' | SecretFault>
+  /** Wrong ones are counted by channel, and lock that channel alone. */
   check(secret: string, channel: ApprovalChannel): Promise<Checked>
   /** `right` must come from `check` a moment ago. Log-in links made before are void. */
   change(right: Right, secret: string, again: string): Promise<'set' | 'stale' | SecretFault>
@@ -72,14 +83,15 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
     ...more,
   })
 
-  const countTry = (channel: string) =>
+  const countTry = (channel: ApprovalChannel) =>
     store.update(refs, ({ account }): Changed<typeof refs, Tried> => {
       if (!account) return { result: { kind: 'unset' } }
-      if (clock.now() < account.retryAt) {
+      const { retryAt } = triesAt(account, channel)
+      if (clock.now() < retryAt) {
         const audit = [entry('OPERATOR_LOGIN_FAILED', channel, { failure_reason: 'locked' })]
-        return { audit, result: { kind: 'locked', retryAt: account.retryAt } }
+        return { audit, result: { kind: 'locked', retryAt } }
       }
-      const next = withTry(account, clock.now())
+      const next = withTry(account, channel, clock.now())
       return { next: { account: next }, result: { kind: 'try', account: next } }
     })
 
@@ -89,12 +101,15 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
       result: undefined,
     }))
 
-  const recordSuccess = (channel: string, verifier: Verifier) =>
+  const recordSuccess = (channel: ApprovalChannel, verifier: Verifier) =>
     store.update(refs, ({ account }) => {
       // Changed by somebody else in the meantime: what was typed is the secret no longer.
       if (account?.verifier.hash !== verifier.hash) return { result: false }
-      const next = { ...account, failures: 0, retryAt: 0 }
-      return { next: { account: next }, audit: [entry('OPERATOR_LOGIN', channel)], result: true }
+      return {
+        next: { account: withoutTries(account, channel) },
+        audit: [entry('OPERATOR_LOGIN', channel)],
+        result: true,
+      }
     })
 
   /** Whoever tries all day must not fill the trail: now and then an entry says how many there were. */
@@ -128,7 +143,8 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
     async check(secret, channel) {
       const tried = await countTry(channel)
       if (tried.kind !== 'try') return tried
-      const { verifier, failures, retryAt } = tried.account
+      const { verifier } = tried.account
+      const { failures, retryAt } = triesAt(tried.account, channel)
       const isRight = secret.length <= SECRET_LENGTH.most && (await matches(secret, verifier))
       if (isRight && (await recordSuccess(channel, verifier))) {
         const right: Right = Object.freeze({ kind: 'right', operator: approverOf(channel, clock.now()) })

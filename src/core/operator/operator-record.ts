@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { ApprovalChannel } from '../ports/human.ts'
 import { type RecordRef, record } from '../ports/store.ts'
 import { sha256 } from '../sha256.ts'
 import type { Verifier } from './verifier.ts'
@@ -7,11 +8,16 @@ import type { Verifier } from './verifier.ts'
 export interface OperatorRecord {
   readonly verifier: Verifier
   readonly setAt: number
-  /** Tries since the last right one. */
+  /** Counted for each door alone: whoever has got into the console cannot lock the terminal. */
+  readonly tries?: Readonly<Partial<Record<ApprovalChannel, Tries>>>
+  readonly links: readonly LoginLink[]
+}
+
+interface Tries {
+  /** Since the last right one. */
   readonly failures: number
   /** Until then no try is looked at; 0 when there is nothing to wait for. */
   readonly retryAt: number
-  readonly links: readonly LoginLink[]
 }
 
 interface LoginLink {
@@ -28,15 +34,26 @@ export const TRIES = { free: 5, firstWaitMs: 30_000, longestWaitMs: 900_000 } as
 export const LINK_MS = 60_000
 
 export function newRecord(verifier: Verifier, setAt: number): OperatorRecord {
-  return { verifier, setAt, failures: 0, retryAt: 0, links: [] }
+  return { verifier, setAt, links: [] }
 }
 
 /** Counted as failed before it is compared, so that neither a crash nor a swarm of guesses goes uncounted. */
-export function withTry(account: OperatorRecord, now: number): OperatorRecord {
-  const failures = account.failures + 1
+export function withTry(account: OperatorRecord, door: ApprovalChannel, now: number): OperatorRecord {
+  const failures = triesAt(account, door).failures + 1
   const waitMs = Math.min(TRIES.firstWaitMs * 2 ** (failures - TRIES.free), TRIES.longestWaitMs)
-  return { ...account, failures, retryAt: failures < TRIES.free ? 0 : now + waitMs }
+  const tries = { failures, retryAt: failures < TRIES.free ? 0 : now + waitMs }
+  return { ...account, tries: { ...account.tries, [door]: tries } }
 }
+
+export function withoutTries(account: OperatorRecord, door: ApprovalChannel): OperatorRecord {
+  return { ...account, tries: { ...account.tries, [door]: NO_TRIES } }
+}
+
+export function triesAt({ tries }: OperatorRecord, door: ApprovalChannel): Tries {
+  return tries?.[door] ?? NO_TRIES
+}
+
+const NO_TRIES: Tries = { failures: 0, retryAt: 0 }
 
 export function withLink(account: OperatorRecord, link: string, authenticatedAt: number, now: number): OperatorRecord {
   const made = { hash: hashOf(link), expiresAt: now + LINK_MS, authenticatedAt }
