@@ -21,7 +21,10 @@ export interface ConsoleParts {
 }
 
 export interface OpenedConsole {
+  /** For the operator alone. */
   readonly url: string
+  /** For whatever an agent reads. */
+  readonly plainUrl: string
   close(): Promise<void>
 }
 
@@ -51,6 +54,7 @@ export async function openOperatorConsole(parts: ConsoleParts): Promise<OpenedCo
     await publishConsole(store, opened.url, clock.now())
     return {
       url: opened.url,
+      plainUrl: opened.plainUrl,
       async close() {
         await opened.close()
         operator.close()

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { createClients } from '../../src/core/operator/clients.ts'
+import { openStore } from '../../src/store/open.ts'
 import { BIN, plainEnvironment } from './bin.ts'
 
 /** As in a container: a number that no file of accounts knows. */
@@ -30,6 +32,28 @@ test.skipIf(!canRead)('console --check answers under an account without a name',
   expect(stdout).toContain(`this account: user ${NAMELESS}`)
   expect(status).toBe(1)
 })
+
+test.skipIf(!canRead)(
+  'SELF-01 console --check under the agent’s account does not vouch for what it cannot see',
+  async () => {
+    const file = join(folder, 'state.db')
+    chmodSync(folder, 0o755)
+    const store = await openStore(`sqlite:${file}`, { stateFolder: folder })
+    await createClients(store, { now: Date.now }).add({
+      name: 'eve',
+      elicitation: true,
+      by: 'operator',
+      channel: 'terminal',
+    })
+    await store.close()
+    const { status, stdout } = as(NAMELESS, process.execPath, BIN, 'console', '--check', '--store', `sqlite:${file}`)
+    expect(stdout).toContain('The store belongs to another OS account than the agents.')
+    expect(stdout).toContain('cannot be seen from this account')
+    expect(status).toBe(1)
+    const seen = as(0, process.execPath, BIN, 'console', '--check', '--agent', 'nobody', '--store', `sqlite:${file}`)
+    expect([seen.status, seen.stdout]).toEqual([1, expect.stringContaining('eve')])
+  },
+)
 
 function as(uid: number, command: string, ...args: readonly string[]) {
   const { HOME: _, ...env } = plainEnvironment(folder)

@@ -11,13 +11,12 @@ afterEach(() => {
 })
 
 /** What a process says that wants nothing but the place. */
-const SILENCES: Readonly<Record<string, (port: number) => string>> = {
+const SILENCES: Readonly<Record<string, (host: string) => string>> = {
   nothing: () => '',
-  'half a header': (port) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `,
-  'half a body': (port) =>
-    `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"link":"`,
-  'requests whose answers it does not read': (port) =>
-    `GET /main.js HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`.repeat(3),
+  'half a header': (host) => `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `,
+  'half a body': (host) =>
+    `POST /api/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"link":"`,
+  'requests whose answers it does not read': (host) => `GET /main.js HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(3),
 }
 
 describe('SELF-08 connections of others do not keep the operator out', () => {
@@ -27,7 +26,7 @@ describe('SELF-08 connections of others do not keep the operator out', () => {
       await onStage(async (stage) => {
         const bearer = await signIn(stage)
         const kept = await openStream(stage, bearer)
-        await occupy(stage.server.port, 1_500, say(stage.server.port))
+        await occupy(stage.server.port, 1_500, say(hostOf(stage)))
         for (let round = 0; round < 10; round++) {
           expect((await ask(stage, '/')).status).toBe(200)
           expect((await ask(stage, '/api/requests', bearer)).status).toBe(200)
@@ -44,7 +43,7 @@ describe('SELF-08 connections of others do not keep the operator out', () => {
       const { port } = stage.server
       let isOver = false
       const coming = (async () => {
-        while (!isOver) await occupy(port, 50, SILENCES['half a header']?.(port) ?? '')
+        while (!isOver) await occupy(port, 50, SILENCES['half a header']?.(hostOf(stage)) ?? '')
       })()
       const bearer = await signIn(stage)
       const kept = await openStream(stage, bearer)
@@ -61,7 +60,7 @@ describe('SELF-08 connections of others do not keep the operator out', () => {
       const browser = await openBrowser()
       try {
         await onStage(async (stage) => {
-          await occupy(stage.server.port, 1_500, SILENCES['half a header']?.(stage.server.port) ?? '')
+          await occupy(stage.server.port, 1_500, SILENCES['half a header']?.(hostOf(stage)) ?? '')
           const { page, trouble } = await signedIn(stage, browser)
           await occupy(stage.server.port, 600, '')
           await page.reload()
@@ -75,6 +74,10 @@ describe('SELF-08 connections of others do not keep the operator out', () => {
     90_000,
   )
 })
+
+function hostOf({ server }: Stage): string {
+  return new URL(server.url).host
+}
 
 /** Connections that stay as long as they are let. */
 async function occupy(port: number, count: number, words: string): Promise<void> {
@@ -105,11 +108,13 @@ interface Reply {
 }
 
 /** Each on a connection of its own, and given up after five seconds. */
-function ask({ server: { port } }: Stage, path: string, bearer?: string, body?: object): Promise<Reply> {
+function ask({ server: { port, url } }: Stage, path: string, bearer?: string, body?: object): Promise<Reply> {
   return new Promise((resolve, reject) => {
+    const { host, origin } = new URL(url)
     const headers = {
+      host,
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...(body && { origin: `http://127.0.0.1:${port}`, 'content-type': 'application/json' }),
+      ...(body && { origin, 'content-type': 'application/json' }),
     }
     const method = body ? 'POST' : 'GET'
     const req = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false, timeout: 5_000 }, (res) => {
@@ -127,9 +132,9 @@ function ask({ server: { port } }: Stage, path: string, bearer?: string, body?: 
 }
 
 /** The stream of a page that is signed in. */
-function openStream({ server: { port } }: Stage, bearer: string): Promise<{ readonly isOpen: () => boolean }> {
+function openStream({ server: { port, url } }: Stage, bearer: string): Promise<{ readonly isOpen: () => boolean }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${bearer}` }
+    const headers = { host: new URL(url).host, authorization: `Bearer ${bearer}` }
     const req = httpRequest({ host: '127.0.0.1', port, path: '/api/events', headers, agent: false }, (res) => {
       let isOpen = true
       res.on('close', () => {

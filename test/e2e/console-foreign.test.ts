@@ -10,8 +10,13 @@ let browser: Browser
 let evil: Server
 let evilPort: number
 
-/** A browser takes all ports of one name for one site: the second attacker is the harder one. */
-const ATTACKERS = ['evil.example', '127.0.0.1'] as const
+/** A browser takes all ports of one name for one site: the last attacker, who knows our name, is the hardest one. */
+const ATTACKERS: readonly (readonly [string, (stage: Stage) => string])[] = [
+  ['evil.example', () => 'evil.example'],
+  ['127.0.0.1', () => '127.0.0.1'],
+  ['another label', () => `${'0'.repeat(24)}.localhost`],
+  ['our own name on another port', ({ server }) => new URL(server.url).hostname],
+]
 
 describe.skipIf(!hasBrowser)('SELF-08 a page of somebody else, in the browser that is signed in', () => {
   beforeAll(async () => {
@@ -26,10 +31,10 @@ describe.skipIf(!hasBrowser)('SELF-08 a page of somebody else, in the browser th
     evil.close()
   })
 
-  test.each(ATTACKERS)('%s reads nothing, decides nothing and shows nothing in a frame', async (host) => {
+  test.each(ATTACKERS)('%s reads nothing, decides nothing and shows nothing in a frame', async (_, hostOf) => {
     await onStage(async (stage) => {
       const { asked, context } = await signedInWithRequest(stage)
-      const page = await pageOf(context, `http://${host}:${evilPort}/`)
+      const page = await pageOf(context, `http://${hostOf(stage)}:${evilPort}/`)
       const decision = `${stage.server.url}api/requests/${asked.id}/decision`
       const body = JSON.stringify({ decision: 'approve', version: 1, params_hash: asked.paramsHash })
       const json = { 'content-type': 'application/json', authorization: `Bearer ${'x'.repeat(43)}` }

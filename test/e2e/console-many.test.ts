@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { consoleFetch } from '../console-fetch.ts'
 import { aRequest, ask } from './console-seed.ts'
 import { goTo, hasBrowser, linkOf, onStage, openBrowser, type Stage, signedIn } from './console-stage.ts'
 
@@ -46,12 +47,12 @@ test('1,000 requests wait: no call to the console stops what else runs in its pr
           '/api/audit',
         ])
           turns[path] = await longestTurn(async () => {
-            const response = await fetch(new URL(path, stage.server.url), { headers })
+            const response = await consoleFetch(new URL(path, stage.server.url), { headers })
             expect(response.status).toBe(200)
             await response.text()
           })
       expect(Object.entries(turns).filter(([, ms]) => ms > LONGEST_TURN_MS)).toEqual([])
-      const listed = await fetch(new URL('/api/requests', stage.server.url), { headers })
+      const listed = await consoleFetch(new URL('/api/requests', stage.server.url), { headers })
       const inbox = (await listed.json()) as { items: { id: string }[]; waiting: string[] }
       expect([inbox.items.length, inbox.waiting.length, inbox.items[0]?.id]).toEqual([100, MANY, 'req_0'])
     },
@@ -92,7 +93,7 @@ test.skipIf(!hasBrowser)(
 
 async function bearerHeaders(stage: Stage): Promise<Record<string, string>> {
   const origin = stage.server.url.replace(/\/$/, '')
-  const opened = await fetch(`${origin}/api/session`, {
+  const opened = await consoleFetch(`${origin}/api/session`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify({ link: await linkOf(stage) }),

@@ -131,7 +131,7 @@ describe.skipIf(!(hasBrowser && HAS_SCRIPT))('an agent asks, a human decides in 
 
   test('AUDIT-09 the trail of all this is whole, and the page did nothing that it should not', () => {
     const { status, stdout } = mcpaql(env, 'audit', 'verify')
-    expect(stdout).toMatch(/^The audit trail is whole: \d+ records/)
+    expect(stdout).toMatch(/^The audit trail is consistent: \d+ records, no anchor/)
     expect(status).toBe(0)
     expect(trouble).toEqual([])
   })

@@ -49,8 +49,9 @@ afterAll(async () => {
 })
 
 describe.skipIf(!hasBrowser)('SELF-08 the session of the console cannot leave the console', () => {
-  test.each(['127.0.0.1', 'localhost'])('a server on another port of %s is sent no credential', async (host) => {
+  test.each(['127.0.0.1', 'localhost', 'our own name'])('another port of %s is sent no credential', async (name) => {
     await onStage(async (stage) => {
+      const host = name === 'our own name' ? new URL(stage.server.url).hostname : name
       const asked = await ask(stage.store, aRequest(Date.now()))
       const { page, context } = await signedIn(stage, browser)
       const bearer = await bearerOf(page)

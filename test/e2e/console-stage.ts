@@ -44,12 +44,13 @@ export async function onStage(
   play: (stage: Stage) => Promise<void>,
   parts: Partial<Omit<OperatorParts, 'store' | 'clock'>> = {},
   store: Store = createMemoryStore(),
+  port = 0,
 ): Promise<void> {
   const clock = { now: Date.now }
   const account = createOperatorAccount({ store, clock, cost: { N: 2, r: 8, p: 1 } })
   await account.set(SECRET, SECRET, 'terminal')
   const operator = createOperator({ store, clock, pollMs: 100, ...parts })
-  const server = await openConsole({ operator, account, port: 0 })
+  const server = await openConsole({ operator, account, port })
   try {
     await play({ store, server, account })
   } finally {

@@ -4,8 +4,10 @@ import { createOperator } from '../../src/core/operator/operator.ts'
 import { createOperatorAccount } from '../../src/core/operator/operator-account.ts'
 import { sourceRef } from '../../src/core/operator/source-record.ts'
 import { openConsole } from '../../src/serve/console/server.ts'
+import { consoleFetch } from '../console-fetch.ts'
 import { aRequest, aSource, ask, block, CHALLENGE, record } from './console-seed.ts'
 import {
+  bearerOf,
   endSession,
   goTo,
   hasBrowser,
@@ -88,7 +90,7 @@ describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
     })
   })
 
-  test('a console that was started again asks to sign in as soon as it answers', async () => {
+  test('a console that was started again has another address, and a page of the old one says so', async () => {
     await onStage(async (stage) => {
       const { page } = await signedIn(stage, browser)
       await stage.server.close()
@@ -96,7 +98,10 @@ describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
       const operator = createOperator({ store: stage.store, clock })
       const account = createOperatorAccount({ store: stage.store, clock, cost: { N: 2, r: 8, p: 1 } })
       const again = await openConsole({ operator, account, port: stage.server.port })
-      await page.waitForSelector('text=Your session has ended.', { timeout: 10_000 })
+      await page.waitForSelector('text=The console was started again.', { timeout: 10_000 })
+      expect([await page.locator('#login-secret').count(), await bearerOf(page)]).toEqual([0, ''])
+      await page.reload()
+      await page.waitForSelector('h1:text-is("The console has another address")')
       operator.close()
       await again.close()
     })
@@ -130,7 +135,9 @@ describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
       await page.route('**/decision', async (route) => {
         sent++
         await held
-        await route.fetch()
+        const request = route.request()
+        const body = request.postData() ?? ''
+        await consoleFetch(request.url(), { method: 'POST', headers: await request.allHeaders(), body })
         await route.abort()
       })
       await page.click('#approve:not([aria-disabled])')

@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 export const consoleCommand = defineCommand({
   name: 'console',
   summary: "Open the operator's console in the browser.",
-  usage: ['[--port PORT] [--no-open]', '--check'],
+  usage: ['[--port PORT] [--no-open]', '--check [--agent ACCOUNT]'],
   about: [
     'Asks for the operator secret on this terminal and prints a link that signs you in: it works once, for 60 seconds, and is shown nowhere else. When a server of the same store serves a console, the link leads there; otherwise this command serves it until it is interrupted.',
     'The first time it sets the secret.',
@@ -21,7 +21,12 @@ export const consoleCommand = defineCommand({
       description: 'Where to listen when no console runs yet (default: console_port).',
     },
     open: { type: 'boolean', isOn: true, description: 'Open the browser, where the link can be passed unseen.' },
-    check: { type: 'boolean', description: 'Say whether the store is out of reach of agents, and end.' },
+    check: { type: 'boolean', description: 'Say whether a process of an agent could approve, and end.' },
+    agent: {
+      type: 'string',
+      value: 'ACCOUNT',
+      description: 'With --check, under the account of the store: the account under which agents run.',
+    },
     ...storeOptions(),
   },
   positionals: [0, 0],
@@ -32,7 +37,8 @@ export const consoleCommand = defineCommand({
     const config = await readConfig(values, world)
     if (isStop(config)) return config
     const place = storeUrl(config.store_url, world)
-    if (values.check) return check(place, world)
+    if (values.check) return check(place, values.agent, config, world)
+    if (values.agent !== undefined) return stop(EXIT.badUsage, '--agent belongs to --check')
     const port = readPort(values.port, config.console_port)
     if (isStop(port)) return port
     return atDesk(values, world, async (desk) => {
@@ -83,8 +89,8 @@ async function serve(order: Order, world: World): Promise<number | Stop> {
   } catch (error) {
     return stop(
       EXIT.failed,
-      `The console cannot listen on port ${port}: ${messageOf(error)}`,
-      'Name another one: mcpaql console --port PORT',
+      `The console cannot start: ${messageOf(error)}`,
+      'End that program, or name another port: mcpaql console --port PORT',
     )
   }
 }
@@ -111,18 +117,48 @@ async function setFirstSecret({ account }: Desk, world: World): Promise<number |
   return done === EXIT.ok ? undefined : done
 }
 
-async function check(place: string, world: World): Promise<number> {
+/** SELF-01: by the store, which whoever writes it decides with, or by a form that a client answers itself. */
+async function check(place: string, agent: string | undefined, config: Config, world: World): Promise<number> {
   const { osSeparation } = await import('../os-separation.ts')
-  const { kind, store, here, why } = osSeparation(place)
+  const { kind, store, here, why } = osSeparation(place, agent)
+  const isOwn = store !== undefined && store === here // nobody else leaves files of their own beside the store
+  const forms = isOwn ? await seenForms(config, world) : undefined
   const leads = {
     separate: 'The store belongs to another OS account than the agents.',
     same: 'The store is within reach of agents that run under this OS account with a shell.',
     unknown: 'It is not known whether agents can reach the store.',
   }
-  world.out(
-    [leads[kind], why, store ? `store: ${store}` : '', here ? `this account: ${here}` : ''].filter(Boolean).join('\n'),
-  )
-  return kind === 'separate' ? EXIT.ok : EXIT.failed
+  const lines = [
+    leads[kind],
+    why,
+    store ? `store: ${store}` : '',
+    here ? `this account: ${here}` : '',
+    kind === 'unknown' ? '' : approversLine(forms),
+  ]
+  world.out(lines.filter(Boolean).join('\n'))
+  return kind === 'separate' && forms?.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+/** Undefined where this account cannot look. */
+async function seenForms(config: Config, world: World): Promise<readonly string[] | undefined> {
+  const { openStateStore } = await import('../open-state-store.ts')
+  const { formClients } = await import('../approvers.ts')
+  const store = await openStateStore(config, world)
+  if (isStop(store)) return undefined
+  try {
+    return await formClients(store, world)
+  } finally {
+    await store.close()
+  }
+}
+
+function approversLine(forms: readonly string[] | undefined): string {
+  const always =
+    'Approves: the console and the terminal, with the operator secret; a form on stdio, answered by the client'
+  if (forms === undefined)
+    return `${always}. Which named clients answer forms (client add --elicitation) cannot be seen from this account, so this check fails; run it under the account of the store, with --agent ACCOUNT.`
+  if (forms.length === 0) return `${always}. No named client answers forms.`
+  return `${always}; over HTTP a form that one of these clients answers: ${forms.join(', ')}. A process with its token could approve its own requests: mcpaql client revoke NAME.`
 }
 
 function readPort(given: string | undefined, fallback: number): number | Stop {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OperatorRole } from '../../core/ports/human.ts'
 import type { Body } from '../body.ts'
+import type { Connections } from '../connections.ts'
 import { AGENTS } from './api/agents.ts'
 import { AUDIT } from './api/audit.ts'
 import { CHALLENGES } from './api/challenges.ts'
@@ -12,7 +13,6 @@ import { REAUTH } from './api/reauth.ts'
 import { REQUESTS } from './api/requests.ts'
 import { SESSION } from './api/session.ts'
 import { SOURCES } from './api/sources.ts'
-import type { Connections } from './connections.ts'
 import type { EventStreams } from './events.ts'
 import { isSafe } from './guard.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, type Route, refusal } from './route.ts'
@@ -63,7 +63,7 @@ export function createRouter({ desk, streams, connections, readBody }: RouterPar
     const { host = '', origin } = headers
     const whence = { host, ...(origin !== undefined && { origin }) }
     const signIn = desk.signIns.find(headers.authorization, whence, !isIdle)
-    if (signIn) connections.keep(req.socket)
+    if (signIn) connections.keep(req.socket, 'operator')
     const needs = match?.route.needs ?? 'viewer'
     if (needs !== 'none') {
       if (!signIn) return refusal(401, 'signed_out', 'Sign in again.')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { consoleFetch } from '../../../../test/console-fetch.ts'
 import { aRequest, ask } from '../../../../test/e2e/console-seed.ts'
 import { createOperator, type Explain } from '../../../core/operator/operator.ts'
 import { createOperatorAccount, type OperatorAccount } from '../../../core/operator/operator-account.ts'
@@ -172,19 +173,23 @@ async function signIn(): Promise<Record<string, string>> {
   const origin = server.url.replace(/\/$/, '')
   const body = JSON.stringify({ link: await account.makeLink(right) })
   const plain = { origin, 'content-type': 'application/json' }
-  const opened = await fetch(`${origin}/api/session`, { method: 'POST', headers: plain, body })
+  const opened = await consoleFetch(`${origin}/api/session`, { method: 'POST', headers: plain, body })
   const { bearer } = (await opened.json()) as { readonly bearer: string }
   return { ...plain, authorization: `Bearer ${bearer}` }
 }
 
 async function get(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(new URL(path, server.url), { headers })
+  const response = await consoleFetch(new URL(path, server.url), { headers })
   expect(response.status).toBe(200)
   return (await response.json()) as Readonly<Record<string, unknown>>
 }
 
 async function post(path: string, body: object) {
-  const response = await fetch(new URL(path, server.url), { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await consoleFetch(new URL(path, server.url), {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
   return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> }
 }
 

@@ -3,10 +3,10 @@
 import { setServerNow } from './clock.js'
 import { sessionHeader } from './session.js'
 
-/** @type {() => void} */
+/** @type {(why: 'ended' | 'moved') => void} */
 let whenSignedOut = () => {}
 
-/** @param {() => void} listener */
+/** @param {(why: 'ended' | 'moved') => void} listener */
 export function onSignedOut(listener) {
   whenSignedOut = listener
 }
@@ -21,6 +21,9 @@ export class Refusal extends Error {
     this.body = body ?? {}
   }
 }
+
+/** Started again, the console has another name, and answers to this one no more. */
+export const MOVED = 421
 
 /** Longer than any answer takes: a server that hangs is one that does not answer. */
 const PATIENCE_MS = 30_000
@@ -104,6 +107,7 @@ async function answerOf(response) {
 async function refusalOf(response) {
   if (response === undefined) return new Refusal(0, undefined)
   const answer = await answerOf(response)
-  if (response.status === 401 && answer?.error?.code === 'signed_out') whenSignedOut()
+  if (response.status === 401 && answer?.error?.code === 'signed_out') whenSignedOut('ended')
+  if (response.status === MOVED) whenSignedOut('moved')
   return new Refusal(response.status, answer)
 }

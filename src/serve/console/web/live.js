@@ -4,7 +4,7 @@
  * counts as lost, whatever the browser believes. A browser opens six connections to one place at most, and a stream
  * keeps one: of the pages that nobody looks at, one has it.
  */
-import { openStream, Refusal } from './api.js'
+import { MOVED, openStream, Refusal } from './api.js'
 import { setServerNow } from './clock.js'
 
 const SILENCE_MS = 25_000
@@ -121,7 +121,7 @@ function connect() {
       if (stream !== mine) return
       if (brokenAt === 0) brokenAt = Date.now()
       // The page that asks to sign in is there already.
-      if (broken instanceof Refusal && broken.status === 401) return
+      if (broken instanceof Refusal && [401, MOVED].includes(broken.status)) return
       const pause = Math.min(AGAIN_MS.first * 2 ** tries++, AGAIN_MS.longest)
       again = setTimeout(connect, pause)
     })

@@ -1,6 +1,6 @@
 // @ts-check
 /** Signing in, routes, the tick of the clocks. Routes carry ids only; whatever is not one leads to the inbox. */
-import { get, onSignedOut, post, Refusal, remove } from './api.js'
+import { get, MOVED, onSignedOut, post, Refusal, remove } from './api.js'
 import { closeDialogs } from './dialog.js'
 import { all, h, one, say, toast } from './dom.js'
 import { buildFrame, paintCounts, paintStrip, setBlocks, setHealth, setMe, setScreen } from './frame.js'
@@ -57,7 +57,7 @@ let isSignedIn = false
 let isFurnished = false
 
 async function begin() {
-  onSignedOut(() => isSignedIn && showLogin('ended'))
+  onSignedOut((why) => isSignedIn && showLogin(why))
   addEventListener('hashchange', ({ oldURL }) => {
     const link = takeLink(new URL(oldURL).hash)
     if (link !== undefined) void follow(link)
@@ -93,7 +93,7 @@ async function follow(link) {
   try {
     await signedIn(await post('/api/session', { link, ...knownPass() }))
   } catch (refused) {
-    showLogin(refused instanceof Refusal && refused.status === 401 ? 'expired' : 'unreachable')
+    showLogin(stateAfter(refused, 'expired'))
   }
 }
 
@@ -104,11 +104,17 @@ async function resume(refuse = showLogin) {
     await startConsole(await get('/api/session'))
     return true
   } catch (refused) {
-    const isOver = refused instanceof Refusal && refused.status === 401
-    if (isOver) forgetSession()
-    refuse(isOver ? 'ended' : 'unreachable')
+    const state = stateAfter(refused, 'ended')
+    if (state !== 'unreachable') forgetSession()
+    refuse(state)
     return false
   }
+}
+
+/** @param {unknown} refused @param {string} ifRefused */
+function stateAfter(refused, ifRefused) {
+  const status = refused instanceof Refusal ? refused.status : 0
+  return status === 401 ? ifRefused : status === MOVED ? 'moved' : 'unreachable'
 }
 
 /** @param {any} opened */
@@ -120,7 +126,7 @@ async function signedIn({ bearer, pass, ...session }) {
 /** @param {string} state */
 function showLogin(state) {
   isSignedIn = false
-  if (state === 'ended') forgetSession()
+  if (state === 'ended' || state === 'moved') forgetSession()
   visit++
   leave()
   live.stop()

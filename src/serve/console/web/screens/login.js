@@ -19,6 +19,13 @@ const STATES = {
       ' A link works once and for 60 seconds. Run the command again for a new one.',
     ),
   ended: () => note('warn', 'clock', h('strong', null, 'Your session has ended.'), ' Nothing was decided meanwhile.'),
+  moved: () =>
+    note(
+      'warn',
+      'clock',
+      h('strong', null, 'The console was started again.'),
+      ' It has a new address: run the command and follow its link. This tab leads nowhere any more.',
+    ),
   out: () =>
     note('calm', 'check', h('strong', null, 'You have signed out.'), ' This tab keeps nothing of the session.'),
   unreachable: () =>
@@ -54,7 +61,7 @@ export function loginPage(state, { signedIn, again }) {
         h('li', null, 'It asks for your operator secret.'),
         h('li', null, 'It opens this page with a link that works once, for 60 seconds.'),
       ),
-      secretForm(signedIn),
+      state === 'moved' ? null : secretForm(signedIn),
       facts(
         [
           ['Address', h('code', null, location.host)],
