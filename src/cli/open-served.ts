@@ -5,6 +5,7 @@ import { type ClientDirectory, createClientDirectory } from '../core/operator/cl
 import type { Store } from '../core/ports/store.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { ElicitationSettings } from '../serve/elicit.ts'
+import { approvalsLine, formClients } from './approvers.ts'
 import { bellFault, openBell } from './bell.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
@@ -38,7 +39,7 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   if (isStop(opened)) return opened
   const { runtimes, store } = opened
   const beside = config.console && config.store_url !== 'memory:' ? await consoleBeside() : undefined
-  if (beside) reach = { ...reach, consoleUrl: beside.url }
+  if (beside) reach = { ...reach, consoleUrl: beside.plainUrl }
   const anchors = config.audit_anchor === '' ? undefined : await anchored()
   if (isStop(anchors)) {
     await beside?.close()
@@ -80,10 +81,21 @@ export async function openServed({ sources, config }: Order, world: World): Prom
       isOn: config.elicitation,
       allowsDangerous: config.elicit_dangerous,
       isOnlyChannel: config.store_url === 'memory:',
-      ...(beside && { consoleUrl: beside.url.replace(/\/$/, '') }),
+      ...(beside && { consoleUrl: beside.plainUrl.replace(/\/$/, '') }),
     },
     clients: clientDirectory(store, config, world),
-    about: aboutOf(runtimes, config, beside?.url, world),
+    // On stdio a client reads along.
+    about: [
+      ...sourceLines(runtimes, world),
+      approvalsLine(
+        {
+          config,
+          consoleUrl: config.http_port === null ? beside?.plainUrl : beside?.url,
+          formClients: await formClients(store, world),
+        },
+        world.program,
+      ),
+    ].join('\n'),
     async close() {
       watching?.()
       silence?.()
@@ -102,15 +114,9 @@ export function clientDirectory(store: Store, { log_level }: Pick<Config, 'log_l
   return createClientDirectory(store, { now: world.now }, report)
 }
 
-/** Decision 9: one line for each source on what is allowed, and the way to the operator's console. */
-function aboutOf(
-  runtimes: readonly Runtime[],
-  { store_url }: Config,
-  consoleUrl: string | undefined,
-  world: World,
-): string {
-  const isShared = store_url !== 'memory:'
-  const lines = runtimes.flatMap(({ adapter, standings, trust }) => {
+/** Decision 9: one line for each source on what is allowed. */
+function sourceLines(runtimes: readonly Runtime[], world: World): readonly string[] {
+  return runtimes.flatMap(({ adapter, standings, trust }) => {
     const count = (permission: string) => standings.filter((each) => each === permission).length
     const denied = count('deny')
     const name = adapter.displayName ?? adapter.name
@@ -125,9 +131,4 @@ function aboutOf(
         : []),
     ]
   })
-  const place = consoleUrl ? ` (${consoleUrl})` : ''
-  const desk = isShared
-    ? `Approvals: ${world.program} console${place}, or ${world.program} approvals.`
-    : 'Approvals: inside the client, where it can ask.'
-  return [...lines, desk].join('\n')
 }

@@ -1,6 +1,7 @@
 import type { SafetyMode } from '../protocol/directive.ts'
 import { fail } from '../protocol/errors.ts'
 import type { OperationFailure } from '../protocol/result.ts'
+import type { TrustLevel } from '../protocol/trust.ts'
 import type { AuditEntry } from './audit/entry.ts'
 import { tokenRef } from './audit/token-ref.ts'
 import type { AutonomyOverrides } from './autonomy/settings.ts'
@@ -12,6 +13,7 @@ import type { CallStops, Guard } from './gatekeeper/gate.ts'
 import type { Permission } from './gatekeeper/policies.ts'
 import type { Opinion } from './gatekeeper/standing.ts'
 import { isToken } from './gatekeeper/tokens.ts'
+import type { StartOrder } from './loop/execute-agent.ts'
 import type { GatePermission } from './loop/gate-says.ts'
 import { createLoop, type Loop } from './loop/loop.ts'
 import { loopOperations } from './loop/loop-operations.ts'
@@ -66,6 +68,8 @@ export interface SafetySurroundings {
   readonly reach?: () => Reach
   /** What the gate would do with an operation of the adapter (GATE-14). */
   readonly permission: GatePermission
+  /** How far the adapter is trusted now. */
+  readonly trust: () => TrustLevel
   /** The blocks are others than before. Must not throw. */
   readonly onChange: () => void
 }
@@ -86,7 +90,7 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
   const mode = options?.mode ?? 'disabled'
   if (!options || mode === 'disabled') {
     await noteMode(around, mode).catch(report)
-    const { of, among } = createStops({ mode, open: blocks.current, namesOf: () => [] })
+    const { of, among } = createStops({ mode, open: blocks.current })
     const stops = callStops(of, among, isLeft)
     return { operations: [], permissions: new Map(), stops, ...watching }
   }
@@ -100,6 +104,7 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
     report,
     blocks,
     permission: around.permission,
+    trust: around.trust,
     ...(around.reach && { reach: around.reach }),
     revokeTokens: async (session, reason) => void (await clearDesk(store, clock, session, reason)),
     ...(options.autonomy && { settings: options.autonomy }),
@@ -116,7 +121,11 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
     (call) => isLeft(call) || (mode === 'enforcing' && ANSWERED_BY_LOOP.has(call.target.name)),
   )
   const guard: Guard = (call, isRedeeming) => guardOf(call, isRedeeming, loop, { note, scope: options.scope })
-  return { loop, operations, permissions, stops, guard, ...watching }
+  return { loop, operations, permissions, stops: { ...stops, tell: tellBy(loop) }, guard, ...watching }
+}
+
+function tellBy(loop: Loop): NonNullable<CallStops['tell']> {
+  return ({ session, operation }, stopped) => loop.tellBlocked(session, operation, stopped)
 }
 
 /** Most calls meet no block at all, so that is asked first. */
@@ -144,7 +153,7 @@ async function guardOf(
   { note, scope }: Pick<SafetySurroundings, 'note'> & { readonly scope: SafetyOptions['scope'] },
 ): Promise<Opinion | undefined> {
   if (target.name === 'execute_agent') {
-    const refused = await loop.refuseStart(session, String(params.element_name))
+    const refused = await loop.refuseStart(session, params as unknown as StartOrder) // bound to what the operation declares
     return refused && refusal(refused)
   }
   if (OWN.has(target.name)) return undefined

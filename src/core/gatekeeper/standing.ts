@@ -18,6 +18,7 @@ export interface Standing {
   readonly danger: Danger
   readonly classification: Classification
   readonly level: DangerLevel
+  /** Of the source, for the runtime's own operations too. */
   readonly trust: TrustLevel
   /** Where the trust comes from; absent for the runtime's own operations. */
   readonly trustFrom?: KnownTrust
@@ -68,12 +69,16 @@ export function standingOf(operation: Operation, settings: StandingSettings): St
   const own = settings.own.get(name)
   const danger = dangerOf(operation)
   const known = settings.trust(name)
-  const trust = own === undefined ? known.level : 'certified'
   const pinned = Object.hasOwn(settings.pinned, name) ? settings.pinned[name] : undefined
   const method = METHOD.exec(definition.path ?? '')?.[1]
   const classification = classify(
     { name, category, danger, dangerous: definition.dangerous === true, ...(method && { method }) },
-    { trust, patterns: own === undefined ? settings.patterns : [], ...(pinned && { pinned }) },
+    // The runtime's own operations are not the source's, so they are classified as they are declared.
+    {
+      trust: own === undefined ? known.level : 'certified',
+      patterns: own === undefined ? settings.patterns : [],
+      ...(pinned && { pinned }),
+    },
   )
   const { level } = classification
   const matching = own === undefined ? policiesFor(settings.policies, name) : []
@@ -93,7 +98,7 @@ export function standingOf(operation: Operation, settings: StandingSettings): St
     danger,
     classification,
     level,
-    trust,
+    trust: known.level,
     ...(own === undefined && { trustFrom: known }),
     hasDrift: own === undefined && settings.hasDrift,
     permission,

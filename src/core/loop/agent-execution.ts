@@ -1,7 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import type { ErrorDetail } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { isShared, type Session } from '../session.ts'
+import { isSameCaller, type Session } from '../session.ts'
 import type { AgentExecution, AgentRecord } from '../verification/agent.ts'
 
 /** SESS-03: the server process died, and the session with it. */
@@ -29,9 +29,9 @@ export function endedWith(agent: AgentRecord, { now, ...ending }: Ending): Agent
 
 const MOST_ENDED = 20
 
-/** Whose it is: the session that started it, and any other of a principal that stands for one caller. */
+/** Whose it is: the session that started it, and any other of the same named client. */
 export function isRunBy({ session }: AgentExecution, { owner, principal }: Session): boolean {
-  return session === owner || !isShared(principal)
+  return isSameCaller(principal, session, owner)
 }
 
 export function executionEntry(

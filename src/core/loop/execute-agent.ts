@@ -3,7 +3,7 @@ import type { AutonomySettings } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redactText } from '../audit/redact.ts'
+import { redactBeginning } from '../audit/redact.ts'
 import { type AutonomyOverrides, autonomyFaults, tighten } from '../autonomy/settings.ts'
 import type { Session } from '../session.ts'
 import { type AgentExecution, type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
@@ -62,20 +62,34 @@ export async function executeAgent(
   }
 }
 
-/** For the gate: what the handler would refuse anyway, so that no human is asked in vain (BLOCK-02, BLOCK-04). */
+/** For the gate: what the handler would refuse anyway, so that no human is asked in vain (BLOCK-02, BLOCK-04, LOOP-10). */
 export async function refuseStart(
   session: Session,
-  element_name: string,
+  order: StartOrder,
   parts: LoopParts,
 ): Promise<OperationFailure | undefined> {
-  const { store } = parts
+  const fault = faultOf(order)
+  if (fault) return fault
+  const { store, mode } = parts
   const { owner, principal } = session
+  const { element_name } = order
   const [agent, open = {}] = await Promise.all([
     store.get(agentRef(agentKey(principal, element_name))),
     store.get(openBlocksRef()),
   ])
-  const block = startBlock(inForce(open, parts.mode), principal, element_name, agent)
-  return block && refuseBlocked(block, { operation: 'execute_agent', session: owner, principal }, parts)
+  const block = startBlock(inForce(open, mode), { principal, session: owner, element_name, agent })
+  if (block) return refuseBlocked(block, { operation: 'execute_agent', session: owner, principal }, parts)
+  const running = agent?.execution
+  return running && !(await store.isGone(running.opener)) ? alreadyRunning(running, session) : undefined
+}
+
+/** LOOP-10. */
+function alreadyRunning(running: AgentExecution, session: Session): OperationFailure {
+  return fail('CONFLICT_INVALID_STATE', {
+    operation: 'execute_agent',
+    state: 'running',
+    ...(isRunBy(running, session) && { execution_id: running.execution_id }),
+  })
 }
 
 type StartResult =
@@ -97,18 +111,12 @@ function start(
   parts: LoopParts,
   { agent, open = {} }: { readonly agent?: AgentRecord | undefined; readonly open?: OpenBlocks | undefined },
 ): StartChange {
-  const { principal } = session
-  const block = startBlock(inForce(open, parts.mode), principal, element_name, agent)
+  const { principal, owner } = session
+  const block = startBlock(inForce(open, parts.mode), { principal, session: owner, element_name, agent })
   if (block) return { result: { kind: 'blocked', block } }
   const running = agent?.execution
-  if (running && running.execution_id !== gone) {
-    const failure = fail('CONFLICT_INVALID_STATE', {
-      operation: 'execute_agent',
-      state: 'running',
-      ...(isRunBy(running, session) && { execution_id: running.execution_id }),
-    })
-    return { result: { kind: 'refused', failure } }
-  }
+  if (running && running.execution_id !== gone)
+    return { result: { kind: 'refused', failure: alreadyRunning(running, session) } }
   const now = execution.startedAt
   const key = agentKey(principal, element_name)
   const known = agent ?? newAgent({ key, principal, element_name, firstSeenAt: now })
@@ -136,7 +144,7 @@ function executionOf({ owner }: Session, { goal, autonomy }: StartOrder, parts: 
     session: owner,
     opener: parts.store.opener,
     status: 'running',
-    ...(goal !== undefined && { goal: redactText(goal).slice(0, 2_000) }),
+    ...(goal !== undefined && { goal: redactBeginning(goal, 2_000) }),
     startedAt: parts.clock.now(),
     steps: 0,
     count: 0,

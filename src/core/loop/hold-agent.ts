@@ -1,6 +1,6 @@
 import type { Evaluation } from '../autonomy/evaluate.ts'
 import type { AgentRecord, Pause } from '../verification/agent.ts'
-import { type BlockRecord, blockEntry, opened } from '../verification/block.ts'
+import { type BlockRecord, blockEntry, type OpenBlock, opened, sessionBlock } from '../verification/block.ts'
 import { type Challenge, closed, isOpen } from '../verification/challenge.ts'
 import { issueChallenge, mayIssue, nextIssueIn } from './issue-challenge.ts'
 import { askAboutPause } from './pause-request.ts'
@@ -20,23 +20,30 @@ export function heldByGate({ waiting }: Pick<StepOrder, 'waiting'>): StepOrder['
   return waiting.filter(({ kind }) => kind === 'operation')
 }
 
+/** BLOCK-04, R-27: other names of the session in which an agent was stopped are evaluated, but nothing goes on there. */
+export function heldByBlock({ session }: Pick<StepOrder, 'session'>, { open = {} }: StepState): OpenBlock | undefined {
+  return sessionBlock(open, session)
+}
+
 /** AUTO-16: nothing is evaluated, nothing counted; the answer names what is waited for. */
 export function waitOn(order: StepOrder, state: StepState, agent: AgentRecord, isStale: boolean): StepChange {
   const { pause } = agent
   if (!pause || !isStale) {
-    const reason = waitingFor(agent, order)
+    const reason = waitingFor(agent, order, state)
     return record(order, state, agent, { decision: 'held', reason, factors: [`waiting: ${reason}`] })
   }
   const again: Pause = { ...pause, approvalId: order.fresh.approval, session: order.session }
   const held = { ...agent, pause: again }
   const { request, attention, audit } = askAboutPause(again, held, state.attention, [], order.parts, order.now)
-  const reason = waitingFor(held, order)
+  const reason = waitingFor(held, order, state)
   const change = record(order, state, held, { decision: 'held', reason, factors: [`waiting: ${reason}`] })
   return { ...change, next: { ...change.next, asked: request, attention }, audit: [...(change.audit ?? []), audit] }
 }
 
-function waitingFor({ pause, challenge }: AgentRecord, order: StepOrder): string {
+function waitingFor({ pause, challenge }: AgentRecord, order: StepOrder, state: StepState): string {
+  const block = heldByBlock(order, state)
   const parts = [
+    ...(block ? [`the block on agent '${block.element_name}' of this session (${block.reason})`] : []),
     ...(pause ? [`approval ${pause.approvalId} (${pause.reason})`] : []),
     ...(challenge?.cause === 'verify' ? [`verification ${challenge.id} (${challenge.reason})`] : []),
     ...heldByGate(order).map(({ id, operation }) => `approval ${id} of operation '${operation}'`),
@@ -103,6 +110,7 @@ export function stopAgent(order: StepOrder, state: StepState, agent: AgentRecord
     score,
     reason,
     verificationId: issued.challenge.id,
+    session: order.session,
     blocked_at: new Date(now).toISOString(),
   }
   const open = { ...state.open, [agent.key]: opened(block) }

@@ -32,6 +32,7 @@ import { writeKept } from './keep-blocks.ts'
 import { LOOP_LIMITS, type LoopLimits, type LoopParts } from './parts.ts'
 import { recordStep, type StepAnswer } from './record-step.ts'
 import { recover } from './recover.ts'
+import { tellBlocked } from './refuse-blocked.ts'
 import type { Report } from './report.ts'
 import { createView } from './view.ts'
 
@@ -41,7 +42,7 @@ export interface Loop {
   readonly settings: AutonomySettings
   executeAgent(session: Session, order: StartOrder): Promise<Started | OperationFailure>
   /** Before a human is asked about `execute_agent`: the refusal that no approval could change. */
-  refuseStart(session: Session, element_name: string): Promise<OperationFailure | undefined>
+  refuseStart(session: Session, order: StartOrder): Promise<OperationFailure | undefined>
   recordStep(session: Session, report: Report, connection?: ConnectionReach): Promise<StepAnswer | OperationFailure>
   endExecution(session: Session, order: EndOrder): Promise<Ended | OperationFailure>
   confirm(session: Session, order: ConfirmOrder): Promise<unknown>
@@ -53,6 +54,8 @@ export interface Loop {
   notify(agentKey: string, type: 'status' | 'error', message: string): Promise<void>
   /** GATE-07: the failure of every call that the session's agent may not make at all; known without asking the store. */
   isBlocked(session: Session): OperationFailure | undefined
+  /** That failure as the agent is told it: with a challenge that can be answered, a new one if need be (OOB-14). */
+  tellBlocked(session: Session, operation: string, stopped: OperationFailure): Promise<OperationFailure>
   /** The same by blocks that a commit has in hand. */
   isBlockedAmong: Stops['among']
   /** LOOP-24: false when the session runs an execution and the operation was not what it last announced. Takes the cover. */
@@ -67,7 +70,9 @@ export interface Loop {
 }
 
 export type LoopOptions = Pick<LoopParts, 'store' | 'clock' | 'adapter' | 'mode' | 'score'> &
-  Partial<Pick<LoopParts, 'channels' | 'decideAsPrincipal' | 'revokeTokens' | 'report' | 'reach' | 'permission'>> & {
+  Partial<
+    Pick<LoopParts, 'channels' | 'decideAsPrincipal' | 'revokeTokens' | 'report' | 'reach' | 'permission' | 'trust'>
+  > & {
     readonly settings?: AutonomyOverrides
     readonly limits?: Partial<LoopLimits>
     /** The blocks as somebody else follows them already. */
@@ -79,13 +84,14 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
   const parts: LoopParts = {
     channels: [],
     report: () => {},
+    trust: () => 'untested',
     ...options,
     settings: withDefaults(options.settings),
     limits: { ...LOOP_LIMITS, ...options.limits },
   }
   const { store, clock, mode, adapter } = parts
   const view = createView(options.blocks ?? store.follow(openBlocksRef()))
-  const stops = createStops({ mode, open: view.open, namesOf: view.namesOf })
+  const stops = createStops({ mode, open: view.open })
   await recover(parts).catch(parts.report)
 
   /** BLOCK-01, BLOCK-05: nothing begins or goes on while the blocks are not readable and written. */
@@ -104,7 +110,7 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     mode,
     settings: parts.settings,
     executeAgent: (session, order) => guarded(() => executeAgent(session, order, parts, view)),
-    refuseStart: (session, name) => guarded(() => refuseStart(session, name, parts)),
+    refuseStart: (session, order) => guarded(() => refuseStart(session, order, parts)),
     recordStep: (session, report, connection = {}) =>
       guarded(() => recordStep(session, report, parts, view, connection)),
 
@@ -138,6 +144,18 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
       }
     },
     isBlockedAmong: stops.among,
+
+    async tellBlocked({ owner, principal }, operation, stopped) {
+      if (mode !== 'enforcing' || view.isKeeping()) return stopped
+      try {
+        const block = stops.blockOn({ principal })
+        if (!block || block.trigger === 'operator') return stopped
+        return await tellBlocked(block, { operation, session: owner, principal }, parts)
+      } catch (cause) {
+        parts.report(cause)
+        return stopped
+      }
+    },
 
     covers: (session, operation) => mode !== 'enforcing' || view.takeCover(session.owner, operation),
 

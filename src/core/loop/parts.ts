@@ -1,5 +1,6 @@
 import type { AutonomySettings, SafetyMode } from '../../protocol/directive.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
+import type { TrustLevel } from '../../protocol/trust.ts'
 import type { HintScore } from '../autonomy/evaluate.ts'
 import type { Reach } from '../gatekeeper/demand.ts'
 import type { DisplayChannel } from '../ports/channel.ts'
@@ -23,6 +24,8 @@ export interface LoopParts {
   readonly revokeTokens?: (session: string, reason: string) => Promise<void>
   /** How a human can be reached who decides on a pause; absent where the embedding program decides. */
   readonly reach?: () => Reach
+  /** How far the adapter is trusted now, for whoever decides on a pause. */
+  readonly trust: () => TrustLevel
   /** GATE-14: the gate's own view of the operations that a hint names. */
   readonly permission?: GatePermission
   /** Takes what must not be lost but cannot be answered. */

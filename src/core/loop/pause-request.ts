@@ -2,6 +2,7 @@ import { BASELINE_RISK, DANGER_LEVEL_NAMES, DANGER_LEVELS, type DangerLevel } fr
 import type { AuditEntry } from '../audit/entry.ts'
 import type { StageVerdict } from '../autonomy/evaluate.ts'
 import { canonicalHash } from '../canonical-json.ts'
+import { pauseMessage } from '../gatekeeper/agent-messages.ts'
 import { type Attention, isShown, promptOf, withPrompt } from '../gatekeeper/attention.ts'
 import { scopeKey } from '../gatekeeper/desk.ts'
 import type { ApprovalRequest, LayerVerdict } from '../gatekeeper/request.ts'
@@ -25,7 +26,7 @@ export function askAboutPause(
   agent: AgentRecord,
   attention: Attention | undefined,
   verdicts: readonly StageVerdict[],
-  { adapter, limits }: LoopParts,
+  { adapter, limits, trust }: LoopParts,
   now: number,
 ): Asked {
   const { approvalId: id, hintHash, hint, session } = pause
@@ -42,7 +43,7 @@ export function askAboutPause(
     category: 'CREATE',
     endpoint: 'create',
     level,
-    trust: 'certified',
+    trust: trust(),
     params: { hint },
     paramsHash: hintHash,
     scope: scopeKey(adapter, `pause of ${agent.key}`, hintHash),
@@ -54,7 +55,7 @@ export function askAboutPause(
       ...(agent.execution && { execution_id: agent.execution.execution_id }),
     },
     reasons: [pause.reason],
-    message: MESSAGES[pause.cause],
+    message: pauseMessage(pause.cause, agent.element_name),
     trace: verdicts.map((verdict) => layerOf(verdict, pause.reason)),
     issuedAt: now,
     expiresAt,
@@ -69,12 +70,6 @@ export function askAboutPause(
   }
   return { request, attention: queue, audit: auditOf(request, pause, now) }
 }
-
-const MESSAGES = {
-  step_limit: 'The agent has used up its steps. Approving lets it go on; it allows no action.',
-  failure: 'The last step failed. Approving lets the agent go on; it allows no action.',
-  action: 'Approving allows this one action once, within five minutes.',
-} as const
 
 /** DNG-21 read backwards: the level in whose range the score lies. */
 function levelOf(score: number): DangerLevel {

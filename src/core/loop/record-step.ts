@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { AutonomyDirective, StepOutcome } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import { redactText } from '../audit/redact.ts'
+import { redactBeginning, redactProse } from '../audit/redact.ts'
 import { evaluate, type HintScore, highestScore } from '../autonomy/evaluate.ts'
 import { attentionRef } from '../gatekeeper/attention.ts'
+import type { Reach } from '../gatekeeper/demand.ts'
+import { fitsForm } from '../gatekeeper/form-text.ts'
 import { requestRef } from '../gatekeeper/request.ts'
 import { type ConnectionReach, reachFrom } from '../gatekeeper/usable-channels.ts'
 import type { Session } from '../session.ts'
-import { agentRef } from '../verification/agent.ts'
+import { type AgentRecord, agentRef } from '../verification/agent.ts'
 import { agentKey, lookAlike } from '../verification/agent-key.ts'
 import { blockRef, type OpenBlock, openBlocksRef } from '../verification/block.ts'
 import { challengeRef } from '../verification/challenge.ts'
@@ -72,15 +74,15 @@ function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts
     element_name: report.element_name,
     hint,
     hintHash: hashHint(hint),
-    told: redactText(hint),
+    told: redactProse(hint),
     scored: scoreOf(hint, parts),
     gate: gateSays(hint, parts.permission),
     now: parts.clock.now(),
     ...(execution_id !== undefined && { execution_id }),
     ...(outcome !== undefined && { outcome: outcome as StepOutcome }), // checked above
     ...(risk_score !== undefined && { riskScore: risk_score }),
-    ...(step_description !== undefined && { description: shortened(redactText(step_description)) }),
-    ...(findings !== undefined && { findings: shortened(redactText(findings)) }),
+    ...(step_description !== undefined && { description: redactBeginning(step_description, MOST_OF_PROSE) }),
+    ...(findings !== undefined && { findings: redactBeginning(findings, MOST_OF_PROSE) }),
   }
 }
 
@@ -89,7 +91,7 @@ function scoreOf(hint: string, { mode, score, report }: LoopParts): HintScore {
   if (mode === 'logging' || mode === 'disabled') return { score: 0, factors: [] }
   try {
     const { factors, ...scored } = score(hint)
-    return { ...scored, factors: factors.map(redactText) }
+    return { ...scored, factors: factors.map(redactProse) }
   } catch (cause) {
     report(cause)
     return { score: 85, factors: ['the hint could not be scored'] }
@@ -97,9 +99,7 @@ function scoreOf(hint: string, { mode, score, report }: LoopParts): HintScore {
 }
 
 /** For the trail: the hint is kept whole, prose about the past need not be. */
-function shortened(text: string): string {
-  return text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text
-}
+const MOST_OF_PROSE = 2_000
 
 /** The records to look at depend on the agent's own; if they change meanwhile, the step starts over. */
 async function commit(draft: Draft): Promise<StepResult> {
@@ -157,7 +157,8 @@ function keepBlock(order: Draft, view: View, cause: unknown): never {
       hint: told,
       hintHash,
       score: highestScore(scored, riskScore),
-      reason: redactText(reason),
+      reason: redactProse(reason),
+      session,
       lookAlike: lookAlike(element_name),
       blockedAt: now,
     }
@@ -183,8 +184,20 @@ async function answerOf(
   if (decision === 'stop') await parts.revokeTokens?.(session, 'the agent was blocked').catch(parts.report)
   const delivery = challenge ? await deliver(challenge, parts) : whereOf(parts)
   const waiting = await heldCalls(parts.store, session, now)
-  const reach = parts.reach && reachFrom(parts.reach(), connection)
+  const reach = await reachOf(agent, connection, parts)
   const autonomy = directiveOf(recorded, { waiting, delivery, now, ...(reach && { reach }) })
   view.covered(session, agent.key, autonomy.continue ? order.hint : undefined)
   return { ...answer, autonomy }
+}
+
+/** SELF-12: a form that cannot show the whole action does not decide on it. */
+async function reachOf(
+  { pause }: AgentRecord,
+  connection: ConnectionReach,
+  { reach, store }: LoopParts,
+): Promise<Reach | undefined> {
+  if (!reach) return undefined
+  const asked = pause && (await store.get(requestRef(pause.approvalId)))
+  const canElicit = connection.canElicit && (!asked || fitsForm(asked))
+  return reachFrom(reach(), { canElicit })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import type { Store } from '../ports/store.ts'
 import { type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
 import { blockAt, blockRef, type OpenBlock, openBlocksRef } from '../verification/block.ts'
 import { type Challenge, challengeRef } from '../verification/challenge.ts'
@@ -9,6 +10,7 @@ import { deliver, issueChallenge, mayIssue, nextIssueIn, UNDELIVERABLE, whereOf 
 import { howToVerify } from './notifications.ts'
 import type { LoopParts } from './parts.ts'
 import { hashHint } from './pause-request.ts'
+import { isVoidChallenge, withoutVoid } from './recover.ts'
 
 export interface RefusedCall {
   readonly operation: string
@@ -16,27 +18,48 @@ export interface RefusedCall {
   readonly principal: string
 }
 
-/** BLOCK-02, OOB-14: refused, and given a new challenge where the last one can no longer be answered. */
+/** BLOCK-02, OOB-14: refused and recorded, and given a new challenge where the last one can no longer be answered. */
 export async function refuseBlocked(known: OpenBlock, call: RefusedCall, parts: LoopParts): Promise<OperationFailure> {
+  const entry = refusedEntry(known, call, parts, parts.clock.now())
+  return failureOf(await challenged(known, call, parts, [entry]), parts)
+}
+
+/** The same for a call that the gate has refused and records itself: while the challenge can be answered, nothing is written. */
+export async function tellBlocked(known: OpenBlock, call: RefusedCall, parts: LoopParts): Promise<OperationFailure> {
+  const { store, clock } = parts
+  const now = clock.now()
+  const agent = await store.get(agentRef(known.agentKey))
+  const isCurrent = agent !== undefined && isPending(agent, now) && !(await isVoid(agent, store))
+  return failureOf(isCurrent ? { block: known, agent, now } : await challenged(known, call, parts, []), parts)
+}
+
+async function challenged(
+  known: OpenBlock,
+  call: RefusedCall,
+  parts: LoopParts,
+  entries: readonly AuditEntry[],
+): Promise<Refused> {
   const { store, clock } = parts
   const id = randomUUID()
+  const before = await store.get(agentRef(known.agentKey))
+  const voided = before && (await isVoid(before, store)) ? before.challenge?.id : undefined
   const refs = {
     agent: agentRef(known.agentKey),
     open: openBlocksRef(),
     block: blockRef(known.id),
     challenge: challengeRef(id),
   }
-  const refused = await store.update<typeof refs, Refused>(refs, ({ agent: found, open = {}, block }) => {
+  return store.update<typeof refs, Refused>(refs, ({ agent: found, open = {}, block }) => {
     const now = clock.now()
-    const entry = refusedEntry(known, call, parts, now)
     const current = blockAt(open, known.agentKey)
-    const agent = found ?? newAgent({ ...agentOf(known), firstSeenAt: now })
+    const stored = found ?? newAgent({ ...agentOf(known), firstSeenAt: now })
+    const agent = voided !== undefined && stored.challenge?.id === voided ? withoutVoid(stored) : stored
     const isDone = current?.id !== known.id || isPending(agent, now)
     if (isDone || parts.mode !== 'enforcing')
       // LOOP-17: elsewhere nobody is asked for a code
-      return { audit: [entry], result: { block: current ?? known, agent, now } }
+      return { audit: entries, result: { block: current ?? known, agent, now } }
     if (!mayIssue(agent, now))
-      return { audit: [entry], result: { block: current, agent, now, wait: nextIssueIn(agent, now) } }
+      return { audit: entries, result: { block: current, agent, now, wait: nextIssueIn(agent, now) } }
     const issued = issueChallenge(agent, challengeFor(known, call, id), parts, now)
     const next = { ...current, verificationId: id }
     return {
@@ -46,7 +69,7 @@ export async function refuseBlocked(known: OpenBlock, call: RefusedCall, parts: 
         challenge: issued.challenge,
         ...(block && { block: { ...block, verificationId: id } }),
       },
-      audit: [entry, ...issued.audit],
+      audit: [...entries, ...issued.audit],
       result: {
         block: next,
         agent: issued.agent,
@@ -55,7 +78,6 @@ export async function refuseBlocked(known: OpenBlock, call: RefusedCall, parts: 
       },
     }
   })
-  return failureOf(refused, parts)
 }
 
 interface Refused {
@@ -67,20 +89,27 @@ interface Refused {
   readonly wait?: number
 }
 
-async function failureOf({ block, agent, issued, wait }: Refused, parts: LoopParts): Promise<OperationFailure> {
+/** A challenge that can no longer be answered is not named. */
+async function failureOf({ block, agent, now, issued, wait }: Refused, parts: LoopParts): Promise<OperationFailure> {
   const isUndeliverable = agent.challenge?.state === 'undeliverable'
   const delivery = issued ? await deliver(issued, parts) : isUndeliverable ? UNDELIVERABLE : whereOf(parts)
-  const next =
-    wait === undefined
-      ? howToVerify(delivery, true)
-      : `Too many codes were asked for; the next can be made in ${wait} s.`
+  const how = wait === undefined ? howToVerify(delivery, true) : tooMany(wait)
   return fail('PERMISSION_AGENT_BLOCKED', {
     element_name: block.element_name,
-    verificationId: block.verificationId,
+    ...(isPending(agent, now) && { verificationId: agent.challenge?.id }),
     blocked_at: new Date(block.blockedAt).toISOString(),
     reason: block.reason,
-    next,
+    next: `Stop, and tell the user. ${how}`,
   })
+}
+
+function tooMany(seconds: number): string {
+  return `Too many codes were asked for; the next can be made in ${seconds} s, or the operator lifts the block (mcpaql unblock, or the console).`
+}
+
+/** BLOCK-05: whoever made it has ended, so nobody answers for what was shown. */
+async function isVoid({ challenge }: AgentRecord, store: Store): Promise<boolean> {
+  return challenge?.cause === 'block' && (await isVoidChallenge(store, challenge.id))
 }
 
 /** An undeliverable one counts as pending until it expires: another would be no better. */

@@ -1,11 +1,11 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import { redactText } from '../audit/redact.ts'
+import { redactProse } from '../audit/redact.ts'
 import { type Evaluation, evaluate } from '../autonomy/evaluate.ts'
 import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import { type AgentRecord, liveGrants } from '../verification/agent.ts'
 import { findBlock, inForce } from '../verification/block.ts'
-import { heldByGate, holdsBack, pauseAgent, stopAgent, waitOn } from './hold-agent.ts'
+import { heldByBlock, heldByGate, holdsBack, pauseAgent, stopAgent, waitOn } from './hold-agent.ts'
 import { withoutVoid } from './recover.ts'
 import { settlePause } from './settle-pause.ts'
 import { record, type StepChange, type StepOrder, type StepState, stepEntry } from './step.ts'
@@ -73,7 +73,11 @@ function enforce(order: StepOrder, state: StepState, found: AgentRecord): StepCh
   if (agent.execution?.denied.includes(hintHash)) return deny(order, agent)
   const from = grantOf(agent, order)
   const grant = isTakenBack(state, from) ? '' : from
-  const isHeld = pause !== 'none' || holdsBack(agent, hintHash, now) || heldByGate(order).length > 0
+  const isHeld =
+    pause !== 'none' ||
+    holdsBack(agent, hintHash, now) ||
+    heldByGate(order).length > 0 ||
+    heldByBlock(order, state) !== undefined
   const { denied, asks } = order.gate
   if (!isHeld && grant !== '' && denied === undefined) return useGrant(order, state, agent, grant)
   const evaluation = evaluated(order, agent)
@@ -156,9 +160,9 @@ function withoutCredentials(evaluation: Evaluation): Evaluation {
   const { reason, factors, verdicts } = evaluation
   return {
     ...evaluation,
-    ...(reason !== undefined && { reason: redactText(reason) }),
-    factors: factors.map(redactText),
-    verdicts: verdicts.map((verdict) => ({ ...verdict, reason: redactText(verdict.reason) })),
+    ...(reason !== undefined && { reason: redactProse(reason) }),
+    factors: factors.map(redactProse),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, reason: redactProse(verdict.reason) })),
   }
 }
 

@@ -324,11 +324,11 @@ describe('the hard block', () => {
     ['fresh', 'PERMISSION_AGENT_BLOCKED'],
   ])('BLOCK-02, BLOCK-04 the gate can know it about %j before it asks a human', async (name, code) => {
     const { loop, session } = await atStop()
-    expect((await loop.refuseStart(session(), name))?.error.code).toBe(code)
-    expect(await loop.refuseStart(session('bob'), name)).toBeUndefined()
+    expect((await loop.refuseStart(session(), { element_name: name }))?.error.code).toBe(code)
+    expect(await loop.refuseStart(session('bob'), { element_name: name })).toBeUndefined()
   })
 
-  test('BLOCK-04 names in use before go on, other principals are not concerned', async () => {
+  test('BLOCK-02, BLOCK-04 names in use before go on being evaluated but call nothing, other principals are not concerned', async () => {
     const bench = await createLoopBench()
     const { loop, session, start, report } = bench
     const other = session()
@@ -338,7 +338,7 @@ describe('the hard block', () => {
     bench.time.now += 1
     await report(here, 'rm -rf /')
     expect(await report(other, 'think', { element_name: 'cat' })).toMatchObject({ continue: true })
-    expect(loop.isBlocked(other)).toBeUndefined()
+    expect(loop.isBlocked(other)?.error.code).toBe('PERMISSION_AGENT_BLOCKED')
     await loop.endExecution(other, { operation: 'abort_execution', element_name: 'cat' })
     expect(await start(other, 'cat')).toMatch(/^agent_/)
     expect(await start(session('bob'), 'bot')).toMatch(/^agent_/)
@@ -362,6 +362,93 @@ describe('the hard block', () => {
       expect(errorOf(await loop.executeAgent(other, { element_name })).code).toBe('PERMISSION_AGENT_BLOCKED')
     },
   )
+
+  describe('LOOP-20, BLOCK-04, BLOCK-06, R-27 another name in the session of the block', () => {
+    const withTwo = async () => {
+      const bench = await createLoopBench()
+      const here = bench.session()
+      await bench.start(here, 'cat')
+      await bench.start(here)
+      bench.time.now += 1
+      const id = idIn(await bench.report(here, 'drop_all risk 99'), 'verificationId')
+      return { ...bench, here, id, asCat: (hint: string) => bench.report(here, hint, { element_name: 'cat' }) }
+    }
+
+    test('is evaluated and does not go on, whatever ends, until the code lifts the block', async () => {
+      const { loop, here, id, asCat, code } = await withTwo()
+      const held = { continue: false, reason: expect.stringContaining("agent 'bot'") }
+      expect(await asCat('think')).toMatchObject(held)
+      await loop.endExecution(here, { operation: 'abort_execution', element_name: 'bot' })
+      expect(await asCat('think')).toMatchObject(held)
+      expect(loop.isBlocked(here)?.error.code).toBe('PERMISSION_AGENT_BLOCKED')
+      await loop.verify(here, id, await code(id))
+      expect(await asCat('think')).toMatchObject({ continue: true })
+      expect(loop.isBlocked(here)).toBeUndefined()
+    })
+
+    test('is stopped by an action that stops', async () => {
+      const { asCat } = await withTwo()
+      expect(await asCat('drop_all risk 99')).toMatchObject({ stopped: true })
+    })
+
+    test('cannot start again there, though it was in use before', async () => {
+      const { loop, here, session } = await withTwo()
+      await loop.endExecution(here, { operation: 'abort_execution', element_name: 'cat' })
+      const again = { element_name: 'cat' }
+      expect(errorOf(await loop.executeAgent(here, again)).code).toBe('PERMISSION_AGENT_BLOCKED')
+      expect((await loop.refuseStart(here, again))?.error.code).toBe('PERMISSION_AGENT_BLOCKED')
+      expect(await loop.refuseStart(session(), again)).toBeUndefined()
+    })
+
+    test('is refused when the operator takes the block over', async () => {
+      const { loop, here, step } = await withTwo()
+      const order = { agentKey: JSON.stringify(['ann', 'bot']), name: 'bot', principal: 'ann' }
+      await loop.block({ ...order, reason: 'looks manipulated', by: 'root', channel: 'console' })
+      expect(errorOf(await step(here, 'think', { element_name: 'cat' })).code).toBe('PERMISSION_AGENT_BLOCKED')
+    })
+  })
+
+  test('OOB-14, BLOCK-05 a refused call of any kind names a challenge that can be answered, or none', async () => {
+    const { loop, here, id, time } = await atStop()
+    const stopped = loop.isBlocked(here)
+    if (!stopped) throw new Error('not stopped')
+    expect(stopped.error.details).not.toHaveProperty('verificationId')
+    const told = async () => (await loop.tellBlocked(here, 'get_thing', stopped)).error.details ?? {}
+    expect((await told()).verificationId).toBe(id)
+    await loop.verify(here, id, WRONG)
+    const second = String((await told()).verificationId)
+    expect(second).toMatch(UUID)
+    expect(second).not.toBe(id)
+    expect((await told()).verificationId).toBe(second)
+    time.now += 300_001
+    expect((await told()).verificationId).not.toBe(second)
+    for (let tries = 0; tries < 5; tries++)
+      await loop.verify(here, String((await told()).verificationId ?? second), WRONG)
+    expect(await told()).toMatchObject({ element_name: 'bot', next: expect.stringContaining('Too many codes') })
+    expect(await told()).not.toHaveProperty('verificationId')
+  })
+
+  test('OOB-14 while the challenge can be answered, a refused call writes nothing', async () => {
+    const { loop, here, store, events } = await atStop()
+    const stopped = loop.isBlocked(here)
+    if (!stopped) throw new Error('not stopped')
+    const before = await events()
+    for (let calls = 0; calls < 10; calls++) await loop.tellBlocked(here, 'get_thing', stopped)
+    expect(await events()).toEqual(before)
+    expect(await store.list('challenge')).toHaveLength(1)
+  })
+
+  test('BLOCK-05, OOB-14 a challenge of a process that was killed is replaced by any that lives on', async () => {
+    const { store, id, here, time } = await atStop()
+    const dead = { ...store, isGone: async () => false }
+    const next = await createLoopBench({}, dead, time)
+    dead.isGone = async () => true // killed while the other process runs
+    expect(errorOf(await next.step(here, 'think')).details?.verificationId).not.toBe(id)
+    const stopped = next.loop.isBlocked(here)
+    if (!stopped) throw new Error('not stopped')
+    const told = await next.loop.tellBlocked(here, 'get_thing', stopped)
+    expect(told.error.details?.verificationId).not.toBe(id)
+  })
 
   test('OOB-15 the right code lifts it and grants the one action', async () => {
     const { loop, here, id, code, report, store, events } = await atStop()

@@ -14,8 +14,6 @@ export interface View {
   started(session: string, run: Run): void
   ended(session: string, key: string): void
   runs(session: string): readonly Run[]
-  /** The names of those executions. */
-  namesOf(session: string): readonly string[]
   /** Every agent that was started in the session, and the end of that memory. */
   forget(session: string): readonly string[]
   /** LOOP-24: the hint that may be acted upon once; none after a report that does not continue. */
@@ -59,7 +57,6 @@ export function createView(blocks: Followed<OpenBlocks>): View {
     },
 
     runs,
-    namesOf: (session) => runs(session).map(({ element_name }) => element_name),
 
     forget(session) {
       const keys = [...(seen.get(session)?.keys() ?? [])]

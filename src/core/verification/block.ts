@@ -20,6 +20,8 @@ export interface BlockRecord {
   readonly score?: number
   readonly reason: string
   readonly verificationId?: string
+  /** In which the agent ran when the loop stopped it: nothing goes on there under another name. */
+  readonly session?: string
   readonly blocked_at: string
   /** BLOCK-10: an operator's own. */
   readonly blocked_by?: string
@@ -45,6 +47,7 @@ export interface OpenBlock
     | 'score'
     | 'reason'
     | 'verificationId'
+    | 'session'
   > {
   readonly lookAlike: string
   readonly blockedAt: number
@@ -71,16 +74,27 @@ export function findBlock(open: OpenBlocks, principal: string, elementName: stri
   )
 }
 
-/** BLOCK-04: while a principal has an open block, only names that were in use before it can start. */
+export interface Starter {
+  readonly principal: string
+  readonly session: string
+  readonly element_name: string
+  /** What is known of that name. */
+  readonly agent: AgentRecord | undefined
+}
+
+/** BLOCK-04: while a principal has an open block, only names that were in use before it can start; none in its session. */
 export function startBlock(
   open: OpenBlocks,
-  principal: string,
-  elementName: string,
-  agent: AgentRecord | undefined,
+  { principal, session, element_name, agent }: Starter,
 ): OpenBlock | undefined {
-  const own = findBlock(open, principal, elementName)
+  const own = findBlock(open, principal, element_name) ?? sessionBlock(open, session)
   if (own) return own
   return blocksOf(open, principal).find(({ blockedAt }) => !agent || agent.firstSeenAt > blockedAt)
+}
+
+/** The block on an agent that ran in this session. */
+export function sessionBlock(open: OpenBlocks, session: string): OpenBlock | undefined {
+  return Object.values(open).find((block) => block.session === session)
 }
 
 export function blocksOf(open: OpenBlocks, principal: string): readonly OpenBlock[] {
@@ -94,7 +108,8 @@ export function inForce(open: OpenBlocks, mode: SafetyMode): OpenBlocks {
 }
 
 export function opened(block: BlockRecord): OpenBlock {
-  const { id, agentKey: key, principal, element_name, trigger, hint, hintHash, score, reason, verificationId } = block
+  const { id, agentKey: key, principal, element_name, trigger, hint, hintHash, score, reason } = block
+  const { verificationId, session } = block
   return {
     id,
     agentKey: key,
@@ -106,6 +121,7 @@ export function opened(block: BlockRecord): OpenBlock {
     ...(hintHash !== undefined && { hintHash }),
     ...(score !== undefined && { score }),
     ...(verificationId !== undefined && { verificationId }),
+    ...(session !== undefined && { session }),
     lookAlike: lookAlike(element_name),
     blockedAt: Date.parse(block.blocked_at),
   }
@@ -156,6 +172,7 @@ function attemptBlock(
       hint: old?.hint ?? '',
       ...(old?.hintHash !== undefined && { hintHash: old.hintHash }),
       ...(old?.score !== undefined && { score: old.score }),
+      ...(old?.session !== undefined && { session: old.session }),
       reason: order.reason,
       blocked_at: timestamp,
       blocked_by: order.by,

@@ -1,17 +1,18 @@
 import type { SafetyMode } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import { findBlock, type OpenBlock, type OpenBlocks } from './block.ts'
+import type { OpenBlock, OpenBlocks } from './block.ts'
 
 /** Who asks: as much of a session as a stop looks at. */
 export interface Stoppable {
   readonly principal: string
-  readonly owner: string
 }
 
 /** Who is stopped at this moment, for a check on the path of every call (GATE-07). */
 export interface Stops {
   of(session: Stoppable): OperationFailure | undefined
+  /** The block that `of` tells about. */
+  blockOn(session: Stoppable): OpenBlock | undefined
   /** By blocks that a commit has in hand, so that nothing is used up after the stop was written. */
   among(open: OpenBlocks | undefined, session: Stoppable): OperationFailure | undefined
 }
@@ -20,25 +21,28 @@ export interface StopParts {
   readonly mode: SafetyMode
   /** The blocks in force. Throws when they cannot be read, and then nothing is run. */
   readonly open: () => OpenBlocks | undefined
-  /** Names of the executions that the session runs. */
-  readonly namesOf: (session: string) => readonly string[]
 }
 
-export function createStops({ mode, open, namesOf }: StopParts): Stops {
+export function createStops({ mode, open }: StopParts): Stops {
   let indexed: OpenBlocks | undefined
   let byPrincipal: ReadonlyMap<string, readonly OpenBlock[]> = new Map()
 
-  const among = (blocks: OpenBlocks | undefined, { principal, owner }: Stoppable): OperationFailure | undefined => {
+  const find = (blocks: OpenBlocks | undefined, { principal }: Stoppable): OpenBlock | undefined => {
     if (blocks !== indexed) {
       byPrincipal = group(blocks ?? {})
       indexed = blocks
     }
     const own = byPrincipal.get(principal)
-    const block = own && stopOf(own, mode, principal, namesOf(owner))
-    return block && blockedBy(block)
+    return own && stopOf(own, mode)
   }
+  const blockOn = (session: Stoppable) => find(open(), session)
+  const among = (blocks: OpenBlocks | undefined, session: Stoppable) => told(find(blocks, session))
 
-  return { of: (session) => among(open(), session), among }
+  return { of: (session) => told(blockOn(session)), blockOn, among }
+}
+
+function told(block: OpenBlock | undefined): OperationFailure | undefined {
+  return block && blockedBy(block)
 }
 
 function group(blocks: OpenBlocks): ReadonlyMap<string, readonly OpenBlock[]> {
@@ -52,28 +56,19 @@ function group(blocks: OpenBlocks): ReadonlyMap<string, readonly OpenBlock[]> {
 }
 
 /**
- * R-25: a stop by the operator holds in every mode and for everything of the principal; what the loop has set holds
- * while it enforces. There an execution that runs under another name goes on (BLOCK-04), and whoever has none cannot
- * act around the block.
+ * BLOCK-02, R-25: a block stops everything of its principal, whatever executions run, end or begin meanwhile, because a
+ * name is only what an agent calls itself. A stop by the operator holds in every mode, what the loop has set while it
+ * enforces. That other names go on being evaluated (BLOCK-04) is the loop's own business.
  */
-function stopOf(
-  own: readonly OpenBlock[],
-  mode: SafetyMode,
-  principal: string,
-  names: readonly string[],
-): OpenBlock | undefined {
+function stopOf(own: readonly OpenBlock[], mode: SafetyMode): OpenBlock | undefined {
   const byOperator = own.find(({ trigger }) => trigger === 'operator')
-  if (byOperator || mode !== 'enforcing') return byOperator
-  if (names.length === 0) return own[0]
-  const open = Object.fromEntries(own.map((block) => [block.agentKey, block]))
-  return names.map((name) => findBlock(open, principal, name)).find((block) => block !== undefined)
+  return byOperator ?? (mode === 'enforcing' ? own[0] : undefined)
 }
 
-/** BLOCK-02. */
-function blockedBy({ element_name, verificationId, blockedAt, reason, trigger }: OpenBlock): OperationFailure {
+/** BLOCK-02, known without asking the store: whether a challenge can still be answered is not (OOB-14), so none is named. */
+function blockedBy({ element_name, blockedAt, reason, trigger }: OpenBlock): OperationFailure {
   return fail('PERMISSION_AGENT_BLOCKED', {
     element_name,
-    ...(verificationId !== undefined && { verificationId }),
     blocked_at: new Date(blockedAt).toISOString(),
     reason,
     next: trigger === 'operator' ? BY_OPERATOR : BY_LOOP,
@@ -83,7 +78,7 @@ function blockedBy({ element_name, verificationId, blockedAt, reason, trigger }:
 const BY_OPERATOR =
   'Stop, and tell the user: the operator has stopped you, and only the operator can let you go on (mcpaql unblock, or the console).'
 const BY_LOOP =
-  'Stop, and tell the user: a human has to pass on the verification code, or the operator lifts the block (mcpaql unblock, or the console).'
+  'Stop, and tell the user: a human has to pass on a verification code, whose id the next refused call names, or the operator lifts the block (mcpaql unblock, or the console).'
 
 /** BLOCK-02: what a blocked agent can still do. What an earlier READ has left over is no introspection. */
 export function remains(operation: string, params: Readonly<Record<string, unknown>>): boolean {

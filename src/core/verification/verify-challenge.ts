@@ -169,7 +169,7 @@ function limited(order: VerifyOrder, attempts: Attempts, retry_after_seconds: nu
       resets_at: new Date(now + retry_after_seconds * 1_000).toISOString(),
       retry_after_seconds,
       reason: 'too many verification attempts failed',
-      next: `Wait ${retry_after_seconds} s, then submit only a code that the user has read to you.`,
+      next: `These are too many verification attempts, not too many calls. Wait ${retry_after_seconds} s, then submit only a code that the user has read to you.`,
     }),
   }
 }

@@ -111,6 +111,11 @@ export const DNG: readonly Requirement[] = [
     'DNG-22',
     'Repetition (for example 50 sequential deletions), pattern matches or cumulative risk raise the tier for one evaluation without changing the declared level.',
     'danger 8.3',
+    {
+      status: 'waived',
+      reason:
+        'a MAY: each deletion asks a human by itself, so fifty are fifty questions, held back by SELF-13 and ended by three denials; reports are held by the step limit of AUTO-03',
+    },
   ),
   must(
     'DNG-23',

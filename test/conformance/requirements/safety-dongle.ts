@@ -21,6 +21,10 @@ export const DONGLE: readonly Requirement[] = [
     'DONGLE-04',
     'Without a policy file the built-in lists apply: deny `drop_*`, `delete_all*`, `rm -rf*`, `*_production*`; requiresApproval `delete_*`, `*force*`, `deploy_*`, `git push*`; autoApprove `read_*`, `list_*`, `get_*`, `search_*`.',
     'spec 8.7.2; loop 5.2',
+    {
+      partly:
+        '`rm -rf*` is not denied by its letters: the command is judged by what it removes, so that no other spelling gets another answer',
+    },
   ),
   must(
     'DONGLE-05',

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Reach } from '../../../src/core/gatekeeper/demand.ts'
+import { formText } from '../../../src/core/gatekeeper/form-text.ts'
 import type { PolicyRecord } from '../../../src/core/gatekeeper/policies.ts'
+import type { ApprovalRequest } from '../../../src/core/gatekeeper/request.ts'
 import { createOperator } from '../../../src/core/operator/operator.ts'
 import { reveal } from '../../../src/core/verification/reveal.ts'
 import { waitsFor } from '../../../src/core/waits-for.ts'
@@ -185,6 +187,103 @@ describe('SELF-10 without a usable channel nobody is asked and no token is issue
         /nobody can approve it here.*console.*terminal.*elicitation/,
       )
     expect(JSON.stringify(result).includes('conf_')).toBe(isAsked)
+  })
+})
+
+describe('SELF-10, SELF-12 a form that cannot show the whole call approves nothing', () => {
+  const LONG = asking('delete_thing', { thing: 'y'.repeat(4_001) })
+  const BY_FORM = { canElicit: true } as Partial<Call>
+
+  test.each<[string, Reach, object, string]>([
+    ['where there is only the form', { channels: ['elicitation'] }, LONG, 'PERMISSION_DENIED'],
+    ['unless it is short', { channels: ['elicitation'] }, asking('delete_thing'), 'CONFIRMATION_REQUIRED'],
+    ['but a console does', { channels: ['console', 'elicitation'] }, LONG, 'CONFIRMATION_REQUIRED'],
+  ])('%s', async (_, reach, args, code) => {
+    const { ask, store } = await openGateWorld({ reach: () => reach })
+    const { result } = await ask(args, undefined, BY_FORM)
+    expect(result.error?.code).toBe(code)
+    expect(await store.list('request')).toHaveLength(code === 'CONFIRMATION_REQUIRED' ? 1 : 0)
+    if (code === 'PERMISSION_DENIED')
+      expect(String(result.error?.details?.reason)).toMatch(/nobody can approve it here.*too long for the form/)
+  })
+
+  test('a pause about an action that is too long says that nobody can decide', async () => {
+    let reach: Reach = { channels: ['console'] }
+    const world = await supervised({ reach: () => reach })
+    reach = { channels: ['elicitation'] }
+    const long = `edit the configuration of the mail server ${'y'.repeat(4_001)}`
+    const said = await directive(world, long, { risk_score: 45 }, BY_FORM)
+    expect(pausedFor(said)?.message).toContain('nobody can')
+  })
+})
+
+describe('LOOP-10, LOOP-12 nobody is asked about a start that can only be refused', () => {
+  const starting = (params: object) => ({ operation: 'execute_agent', params })
+
+  test.each([
+    ['a second execution of a running agent', { element_name: 'bot' }, 'CONFLICT_INVALID_STATE'],
+    ['the same in another spelling', { element_name: ' BOT ' }, 'CONFLICT_INVALID_STATE'],
+    ['a blank name', { element_name: '  ' }, 'VALIDATION_MISSING_PARAM'],
+    ['overrides that are none', { element_name: 'cat', autonomy: { deny: [''] } }, 'VALIDATION_INVALID_VALUE'],
+  ])('%s', async (_, params, code) => {
+    const world = await supervised()
+    const before = (await world.store.list('request')).length
+    expect(await world.outcome(starting(params))).toBe(code)
+    expect(await world.store.list('request')).toHaveLength(before)
+  })
+
+  test('one that was approved before another began keeps its token', async () => {
+    const world = await openGateWorld(SAFETY)
+    const [first, second] = [starting({ element_name: 'bot' }), starting({ element_name: 'bot', goal: 'more' })]
+    const { approval_id, confirmation_token } = await world.demand(second)
+    await decide(world.runtime, approval_id)
+    await world.approved(first)
+    expect(await world.outcome(withToken(second, confirmation_token))).toBe('CONFLICT_INVALID_STATE')
+    await world.ask({ operation: 'abort_execution', params: { element_name: 'bot' } })
+    expect(await world.outcome(withToken(second, confirmation_token))).toBe('done')
+  })
+})
+
+describe('SELF-06 a human is told what is really decided', () => {
+  const requests = async ({ store }: GateWorld) =>
+    (await store.list<ApprovalRequest>('request')).map(({ value }) => value).toSorted((a, b) => a.issuedAt - b.issuedAt)
+
+  test.each([
+    ['with a goal', { goal: 'tidy up' }, "Let agent 'bot' start working on 'tidy up' under supervision?"],
+    ['without one', {}, "Let agent 'bot' start working under supervision?"],
+  ])('LOOP-09 about a start %s', async (_, more, question) => {
+    const world = await openGateWorld({ ...SAFETY, trust: 'validated' })
+    const { result } = await world.ask({ operation: 'execute_agent', params: { element_name: 'bot', ...more } })
+    expect(result.error?.details?.confirmation_message).toContain(question)
+    expect(JSON.stringify(result.error)).not.toContain('unless declared otherwise')
+    const [request] = await requests(world)
+    if (!request) throw new Error('no request')
+    const text = formText(request, request.expiresAt)
+    expect(text).toContain(question)
+    expect(text).toContain('execute_agent (EXECUTE, reversible)')
+    expect(text).not.toMatch(/^Run |Runs once/m)
+    expect(request.trust).toBe('validated')
+  })
+
+  test.each([
+    ['AUTO-11 an action', 'edit the configuration of the mail server', {}, "Let agent 'bot' take this next action"],
+    [
+      'AUTO-05 a step that failed',
+      'get_thing a',
+      { outcome: 'failure' },
+      "Let agent 'bot' go on? Its last step failed",
+    ],
+  ])('about %s', async (_, hint, more, question) => {
+    const world = await supervised({ trust: 'validated' })
+    world.pass(1)
+    expect(await directive(world, hint, { risk_score: 45, ...more })).toMatchObject({ continue: false })
+    const request = (await requests(world)).at(-1)
+    if (!request) throw new Error('no request')
+    const text = formText(request, request.expiresAt)
+    expect(text).toContain(question)
+    expect(text).toContain(JSON.stringify(hint))
+    expect(text).not.toMatch(/Run record_execution_step|Runs once/)
+    expect(request.trust).toBe('validated')
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 import type { AutonomyOverrides } from '../../../src/core/autonomy/settings.ts'
 import { SAFETY_MODES, type SafetyMode } from '../../../src/protocol/directive.ts'
-import { decide, withToken } from '../../approve.ts'
+import { approving, decide, withToken } from '../../approve.ts'
 import { type Answered, openWorld } from '../../notes.ts'
 import { defineAdapter } from '../../support.ts'
 import { asking, type GateWorld, openGateWorld } from '../gate/gate-world.ts'
@@ -60,6 +60,84 @@ describe('LOOP-07 the mode is the operator’s', () => {
     const args = { operation: 'introspect', params: { query: 'operations' }, ...beside }
     await runtime.call({ tool: 'note_book_mcpaql_read', arguments: args, session })
     expect((await listed(runtime, session))._protocol.capabilities.execution_safety_loop).toBe('enforcing')
+  })
+})
+
+describe('GATE-13 what only the operator changes', () => {
+  /** What the gate decides by, as the store keeps it, and what it decides. */
+  const rulesOf = async ({ store, runtime }: GateWorld) => ({
+    kept: await Promise.all(
+      ['trust', 'trust-content', 'trust-version', 'safety-mode', 'source', 'operator', 'client', 'key'].map((kind) =>
+        store.list(kind),
+      ),
+    ),
+    standings: runtime.standings,
+    mode: runtime.safetyMode,
+    trust: runtime.trust.level,
+  })
+
+  test.each(SAFETY_MODES)('%s: no operation writes it, whatever it is given and whoever approves', async (mode) => {
+    const world = await openGateWorld({
+      safety: { mode, approvers: () => true },
+      mode: 'single',
+      policies: [{ operation: 'create_thing', permission: 'confirm' }],
+    })
+    const { operations } = await listed(world.runtime, world.session, 'note_book_mcpaql')
+    expect(operations.length).toBeGreaterThan(5)
+    const before = await rulesOf(world)
+    const agent = approving(world)
+    for (const operation of operations) {
+      await agent({ operation, params: { thing: 'a', ...WISHES }, ...WISHES })
+      await agent({
+        operation,
+        params: { thing: 'a', element_name: 'bot', next_action_hint: 'get_thing a', query: 'operations' },
+      })
+    }
+    expect(await rulesOf(world)).toEqual(before)
+    expect(await world.outcome(asking('create_thing'))).not.toBe('done')
+    expect((await world.trail()).map(({ event }) => event).filter((event) => CHANGES.includes(event))).toEqual(
+      mode === 'disabled' ? [] : ['SAFETY_MODE_CHANGED'], // by the start
+    )
+  })
+
+  const WISHES = { policies: [], permission: 'allow', trust: 'certified', safety_loop: 'disabled', mode: 'disabled' }
+  const CHANGES = ['SAFETY_MODE_CHANGED', 'POLICY_CHANGED', 'TRUST_CHANGED']
+})
+
+describe('LOOP-11 both spellings of a report', () => {
+  const HINT = 'get_thing a'
+  const reported = async (params: object) => {
+    const world = await openGateWorld({ safety: { mode: 'enforcing' }, mode: 'single' })
+    await world.approved({ operation: 'execute_agent', params: { element_name: 'bot' } })
+    const { result } = await world.ask({
+      operation: 'record_execution_step',
+      params: { element_name: 'bot', ...params },
+    })
+    return result
+  }
+
+  test.each([
+    ['the documented ones', { next_action_hint: HINT, step_description: 'read', risk_score: 1 }],
+    ['those of the specification', { nextActionHint: HINT, stepDescription: 'read', riskScore: 1 }],
+    ['both, with one value', { next_action_hint: HINT, nextActionHint: HINT }],
+  ])('%s are accepted', async (_, params) => {
+    expect(await reported(params)).toMatchObject({ success: true, data: { autonomy: { continue: true } } })
+  })
+
+  test.each([
+    ['hint', { next_action_hint: HINT, nextActionHint: 'dropdb prod' }],
+    ['hint, the other way round', { next_action_hint: 'dropdb prod', nextActionHint: HINT }],
+    ['description', { next_action_hint: HINT, step_description: 'a', stepDescription: 'b' }],
+    ['score', { next_action_hint: HINT, risk_score: 1, riskScore: 99 }],
+  ])('two values for the %s are refused, and nothing is recorded', async (_, params) => {
+    expect((await reported(params)).error?.code).toBe('VALIDATION_INVALID_TYPE')
+  })
+
+  test('the score of either spelling counts', async () => {
+    for (const params of [{ risk_score: 95 }, { riskScore: 95 }])
+      expect(await reported({ next_action_hint: HINT, ...params })).toMatchObject({
+        data: { autonomy: { stopped: true } },
+      })
   })
 })
 
@@ -225,9 +303,13 @@ function noticesIn({ data }: Answered): unknown {
   return autonomy.notifications?.map(({ type, metadata }) => [type, metadata.operation, metadata.level]) ?? []
 }
 
-async function listed(runtime: GateWorld['runtime'], session: GateWorld['session']) {
+async function listed(
+  runtime: GateWorld['runtime'],
+  session: GateWorld['session'],
+  tool: string = 'note_book_mcpaql_read',
+) {
   const args = { operation: 'introspect', params: { query: 'operations' } }
-  const { text } = await runtime.call({ tool: 'note_book_mcpaql_read', arguments: args, session })
+  const { text } = await runtime.call({ tool, arguments: args, session })
   const { operations, _protocol } = JSON.parse(text).data as {
     operations: { name: string }[]
     _protocol: { capabilities: Record<string, unknown>; safety?: { reporting: string } }

@@ -8,13 +8,13 @@ import { DELETING, openGateWorld } from '../gate/gate-world.ts'
 describe('SESS-01 a session', () => {
   test('lasts as long as its connection, and a reconnect of the same client is another one', async () => {
     const { runtime, outcome, demand, ran } = await openGateWorld()
-    const first = createConnectionSessions('ann')
+    const first = createConnectionSessions({ principal: 'ann' })
     const session = first.resolve(runtime, {}) as Session
     expect(first.resolve(runtime, {})).toBe(session)
     const { confirmation_token, approval_id } = await demand(DELETING, { session })
     expect(await decide(runtime, approval_id)).toMatchObject({ kind: 'decided' })
 
-    const second = createConnectionSessions('ann').resolve(runtime, {}) as Session
+    const second = createConnectionSessions({ principal: 'ann' }).resolve(runtime, {}) as Session
     expect(second.id).not.toBe(session.id)
     expect(await outcome(withToken(DELETING, confirmation_token), { session: second })).toBe('TOKEN_INVALID')
     expect(ran).toEqual([])
@@ -28,10 +28,10 @@ describe('SESS-01 a session', () => {
   test('is one for the whole connection, whichever adapter it speaks to', async () => {
     const one = await openGateWorld()
     const two = await openGateWorld()
-    const sessions = createConnectionSessions('ann')
+    const sessions = createConnectionSessions({ principal: 'ann' })
     const ids = [one, two].map(({ runtime }) => (sessions.resolve(runtime, {}) as Session).id)
     expect(new Set(ids).size).toBe(1)
-    expect(createConnectionSessions('ann').resolve(one.runtime, {})).not.toMatchObject({ id: ids[0] })
+    expect(createConnectionSessions({ principal: 'ann' }).resolve(one.runtime, {})).not.toMatchObject({ id: ids[0] })
   })
 })
 
@@ -99,6 +99,29 @@ describe('executions', () => {
       states: ['pending', 'running', 'completed', 'failed', 'cancelled'],
       ...flags,
     })
+  })
+
+  test('LOOP-05 an additional state is listed, executions stand in a core state, and each can be cancelled', async () => {
+    const states = ['pending', 'running', 'waiting_for_review', 'completed', 'failed', 'cancelled']
+    const operation = echo(
+      'review_notes',
+      {},
+      {
+        category: 'EXECUTE',
+        lifecycle: { states },
+        returns: 'Execution',
+        handler: (_, { run }) =>
+          run(({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', reject))),
+      },
+    )
+    const { call } = await openWorld({}, (adapter) => ({ ...adapter, operations: [...adapter.operations, operation] }))
+    const { data } = await call({ operation: 'introspect', params: { query: 'operations', name: 'review_notes' } })
+    expect((data as { operation: { lifecycle: object } }).operation.lifecycle).toMatchObject({ states })
+    const begun = (await call({ operation: 'review_notes' })).data as { execution_id: string; status: string }
+    const params = { execution_id: begun.execution_id }
+    expect(begun.status).toBe('running')
+    expect(await call({ operation: 'cancel_execution', params })).toMatchObject({ data: { status: 'cancelled' } })
+    expect(await call({ operation: 'get_execution', params })).toMatchObject({ data: { status: 'cancelled' } })
   })
 
   test('OPN-07 what was executed stands in the trail when the server has closed', async () => {

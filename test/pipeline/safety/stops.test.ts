@@ -7,6 +7,7 @@ import { humanDecision } from '../../../src/core/ports/human.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { agentKey } from '../../../src/core/verification/agent-key.ts'
 import { blockAgent } from '../../../src/core/verification/block.ts'
+import { reveal } from '../../../src/core/verification/reveal.ts'
 import { SAFETY_MODES, type SafetyMode } from '../../../src/protocol/directive.ts'
 import { openSqliteStore } from '../../../src/store/sqlite.ts'
 import { decide, withToken } from '../../approve.ts'
@@ -330,21 +331,90 @@ describe('R-25, BLOCK-06 what the loop itself has set', () => {
     expect(await (await inMode('disabled', [], store)).outcome(READING)).toBe(BLOCKED)
   })
 
-  test('BLOCK-04 an execution under another name goes on, but not after a stop by the operator', async () => {
+  const startCat = { operation: 'execute_agent', params: { element_name: 'cat' } }
+  const reportAsCat = {
+    operation: 'record_execution_step',
+    params: { element_name: 'cat', next_action_hint: 'get_thing a' },
+  }
+
+  test('BLOCK-02, BLOCK-06, LOOP-20 a name held in reserve, aborts and completions free nobody', async () => {
+    const world = await inMode('enforcing')
+    const { outcome, ask, ran } = world
+    await world.approved(startCat)
+    world.pass(1)
+    await stopItself(world)
+    const isStopped = async () => {
+      const { result } = await ask(reportAsCat)
+      expect(JSON.stringify(result)).not.toContain('"continue":true')
+      for (const args of [READING, WRITING, DELETING]) expect(await outcome(args)).toBe(BLOCKED)
+      expect(JSON.stringify((await ask({ operations: [READING] })).result)).toContain(BLOCKED)
+    }
+    await isStopped()
+    expect(await outcome({ operation: 'abort_execution', params: { element_name: 'bot' } })).toBe('done')
+    await isStopped()
+    expect(await outcome({ operation: 'complete_execution', params: { element_name: 'cat' } })).toBe('done')
+    await isStopped()
+    for (const name of ['bot', 'cat', 'dog'])
+      expect(await outcome({ operation: 'execute_agent', params: { element_name: name } })).toBe(BLOCKED)
+    expect(ran).toEqual([])
+    await lift(world.store, agentKey(world.session.principal, 'bot'))
+    expect(await outcome(READING)).toBe('done')
+  })
+
+  test('BLOCK-02 another session of the principal is stopped too, whatever it runs, and one without a session', async () => {
+    const world = await inMode('enforcing')
+    const { runtime, session, outcome } = world
+    const other = runtime.openSession(session.principal)
+    await startIn(world, other)
+    world.pass(1)
+    await stopItself(world)
+    expect(await outcome(READING, { session: other })).toBe(BLOCKED)
+    expect(await outcome(READING, { session: runtime.anonymous(session.principal) })).toBe(BLOCKED)
+    expect(await outcome(READING, { session: runtime.openSession('somebody else') })).toBe('done')
+  })
+
+  test('OOB-14, BLOCK-02, BLOCK-05 a refused call of the adapter names a challenge that can be answered', async () => {
+    const world = await openGateWorld({
+      store: createMemoryStore(),
+      safety: { mode: 'enforcing', channels: [{ kind: 'console', name: 'console', where: 'the console' }] },
+      mode: 'single',
+    })
+    const { ask, outcome, store } = world
+    await stopItself(world)
+    const idOf = async (args: object) => String((await ask(args)).result.error?.details?.verificationId)
+    const first = await idOf(READING)
+    expect(await idOf(WRITING)).toBe(first)
+    const wrong = { operation: 'verify_challenge', params: { challenge_id: first, code: 'AAAA' } }
+    expect(await outcome(wrong)).toBe('PERMISSION_VERIFICATION_FAILED')
+    const second = await idOf(READING)
+    expect(second).not.toBe(first)
+    const shown = await reveal(store, { now: () => START }, second, 'operator')
+    if (shown.kind !== 'shown') throw new Error(shown.why)
+    const code = shown.code.use((text) => text)
+    expect(await outcome({ operation: 'verify_challenge', params: { challenge_id: second, code } })).toBe('done')
+    expect(await outcome(READING)).toBe('done')
+  })
+
+  const startIn = async ({ ask, runtime }: GateWorld, session: GateWorld['session']) => {
+    const { result } = await ask(startCat, undefined, { session })
+    const { approval_id, confirmation_token } = (result.error?.details ?? {}) as Record<string, string>
+    await decide(runtime, String(approval_id))
+    await ask(withToken(startCat, String(confirmation_token)), undefined, { session })
+  }
+
+  test('BLOCK-04 an execution under another name in another session goes on being evaluated, but not after a stop by the operator', async () => {
     const world = await inMode('enforcing')
     const { runtime, session, outcome, ask, store } = world
     const other = runtime.openSession(session.principal)
-    const start = { operation: 'execute_agent', params: { element_name: 'cat' } }
-    const { result } = await ask(start, undefined, { session: other })
-    const { approval_id, confirmation_token } = (result.error?.details ?? {}) as Record<string, string>
-    await decide(runtime, String(approval_id))
-    await ask(withToken(start, String(confirmation_token)), undefined, { session: other })
+    const start = startCat
+    const step = reportAsCat
+    await startIn(world, other)
     world.pass(1)
     await stopItself(world)
-    expect(await outcome(READING, { session: other })).toBe('done')
+    const { result } = await ask(step, undefined, { session: other })
+    expect(result.data).toMatchObject({ autonomy: { continue: true } })
     await block(store, session.principal, 'bot')
     expect(await outcome(READING, { session: other })).toBe(BLOCKED)
-    const step = { operation: 'record_execution_step', params: { element_name: 'cat', next_action_hint: 'think' } }
     expect(await outcome(step, { session: other })).toBe(BLOCKED)
     expect(await outcome(start, { session: other })).toBe(BLOCKED)
     const abort = { operation: 'abort_execution', params: { element_name: 'cat' } }
