@@ -62,6 +62,29 @@ async function settled(execution_id: string): Promise<Outcome> {
   throw new Error('the execution did not end')
 }
 
+test.each([
+  ['labels', { labels: Array(101).fill('bug') }, 'no more than 100 labels'],
+  ['body', { body: 'x'.repeat(20_001) }, 'no more than 20000 characters'],
+  ['metadata', { metadata: { a: 'x'.repeat(20_000) } }, 'no more than 20000 characters of JSON'],
+])(
+  'ATTACK-10 an issue holds a bounded %s, so that a page of them does not take long',
+  async (name, given, constraint) => {
+    const created = await call('create_issue', { project: 'WEB', title: 'Large', ...given })
+    expect(created.error?.details).toMatchObject({ param_name: name, constraint })
+    if (name === 'body') return // which the type bounds already
+    const updated = await call('update_issue', { issue_id: 'iss_1', input: given })
+    expect(updated.error?.details).toMatchObject({ param_name: `input.${name}`, constraint })
+  },
+)
+
+test('labels keep their order and may repeat; the first that does not exist is named', async () => {
+  const labels = ['docs', 'bug', 'docs']
+  const { data } = await call('create_issue', { project: 'WEB', title: 'Labelled', labels })
+  expect(data.labels).toEqual(labels)
+  const { error } = await call('create_issue', { project: 'WEB', title: 'L', labels: ['bug', 'zz', 'aa'] })
+  expect(error?.details).toMatchObject({ resource_type: 'label', resource_id: 'zz' })
+})
+
 test('every operation is there, and no family is crowded', async () => {
   const { data } = await call('introspect', { query: 'operations' })
   expect(data.operations.map(({ name }: { name: string }) => name).sort()).toEqual([...OWN, ...PROVIDED].sort())

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type BatchSettings, runBatch } from '../../src/core/pipeline/batch.ts'
-import type { OperationResult } from '../../src/protocol/result.ts'
+import { type BatchSettings, runBatch, runParallel } from '../../src/core/pipeline/batch.ts'
+import { fail } from '../../src/protocol/errors.ts'
+import { isFailure, type OperationResult } from '../../src/protocol/result.ts'
 import { decide, demandOf, withToken } from '../approve.ts'
 import { type Answered, adding, echo, openWorld } from '../notes.ts'
 import { checkResult } from '../schemas.ts'
@@ -388,6 +389,8 @@ describe('an entry that waits for a human', () => {
       },
       checkSize: () => undefined,
       maxBytes: 1_000_000,
+      maxResponse: 1_000_000,
+      explain: () => fail('INTERNAL_ERROR', { description: 'no JSON' }),
       isStopped: () => false,
       paramsOf: (_, { params }) => (params ?? {}) as Record<string, unknown>,
     }
@@ -395,7 +398,7 @@ describe('an entry that waits for a human', () => {
       operation,
       fields: { operation, ...(params && { params }) },
     })
-    const answer = await runBatch(
+    const answered = await runBatch(
       [
         entry('a'),
         entry('b', { x: 1 }),
@@ -405,7 +408,7 @@ describe('an entry that waits for a human', () => {
       ],
       settings,
     )
-    return { answer, ran }
+    return { answer: isFailure(answered) ? answered : answered.done, ran }
   }
 
   test('BATCH-06 BATCH-07 BATCH-08 the batch halts there: earlier results stay, later entries are pending', async () => {
@@ -428,6 +431,83 @@ describe('an entry that waits for a human', () => {
   test('X-17 a halted batch follows its schema: neither warnings nor metadata', async () => {
     const { answer } = await halting()
     expect(checkResult(JSON.parse(JSON.stringify(answer)))).toEqual([])
+  })
+})
+
+describe('ATTACK-10 a batch and the other requests', () => {
+  const entries = ['a', 'b', 'c'].map((operation) => ({ operation, fields: { operation } }))
+  const settingsFor = (log: string[], maxResponse = 1_000_000): BatchSettings => ({
+    handle: async ({ operation }) => {
+      log.push(operation)
+      return { success: true, data: operation.repeat(80) }
+    },
+    checkSize: () => undefined,
+    maxBytes: 1_000_000,
+    maxResponse,
+    explain: () => fail('INTERNAL_ERROR', { description: 'no JSON' }),
+    isStopped: () => false,
+    paramsOf: () => ({}),
+  })
+
+  test.each([
+    ['one after the other', runBatch],
+    ['side by side', runParallel],
+  ])('%s, every entry leaves them a turn', async (_, run) => {
+    const log: string[] = []
+    const turn = () => {
+      log.push('other')
+      if (log.length < 20) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await run(entries, settingsFor(log))
+    expect(log.slice(0, log.indexOf('c') + 1)).toEqual(['a', 'other', 'b', 'other', 'c'])
+  })
+
+  test.each([
+    ['one after the other', runBatch],
+    ['side by side', runParallel],
+  ])('DATA-10 %s, answers that are too large together are not kept, and all entries run', async (_, run) => {
+    const log: string[] = []
+    const answered = await run(entries, settingsFor(log, 150))
+    expect(log).toEqual(['a', 'b', 'c'])
+    expect(answered).toMatchObject({
+      error: { code: 'VALIDATION_PAYLOAD_TOO_LARGE', details: { limit_type: 'response_size', limit_value: 150 } },
+    })
+  })
+
+  test('what came after the limit was crossed cannot be referred to', async () => {
+    const seen: unknown[] = []
+    const settings: BatchSettings = {
+      ...settingsFor([], 150),
+      handle: async ({ fields }) => {
+        seen.push(fields.params)
+        return { success: true, data: 'x'.repeat(80) }
+      },
+    }
+    const refer = (to: number) => ({
+      operation: 'a',
+      fields: { operation: 'a', params: { x: { $ref: `${to}.data` } } },
+    })
+    await runBatch([...entries, refer(0), refer(2)], settings)
+    expect(seen.slice(3)).toEqual([{ x: 'x'.repeat(80) }])
+  })
+
+  test('a large request leaves them a turn between its stations', async () => {
+    const { call } = await openWorld({ mode: 'single' })
+    const turnsOf = async (count: number) => {
+      let turns = 0
+      const turn = () => {
+        turns++
+        timer = setImmediate(turn)
+      }
+      let timer = setImmediate(turn)
+      const names = Array.from({ length: count }, (_, at) => [`k${at}`, 1])
+      await call({ operation: 'create_note', params: Object.fromEntries(names) })
+      clearImmediate(timer)
+      return turns
+    }
+    expect(await turnsOf(3)).toBe(0)
+    expect(await turnsOf(5_000)).toBeGreaterThanOrEqual(2)
   })
 })
 

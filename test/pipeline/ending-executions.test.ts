@@ -103,7 +103,7 @@ describe('LIFE-04 progress', () => {
     const { data } = JSON.parse((await runtime.call(ask)).text)
     expect(data).toMatchObject({ status: 'completed', progress: { percentage: 99.99 }, result: 'done' })
     expect(Object.keys(data.progress)).toEqual(['percentage'])
-    expect(writes).toBeLessThan(10)
+    expect(writes).toBeLessThan(30) // of 10,000; the records of the call itself are among them
   })
 })
 

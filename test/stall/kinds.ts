@@ -1,45 +1,16 @@
+import { anything, largeValue, letters, list, map, nested, type Pick, times } from './shapes.ts'
+
+export type { Pick } from './shapes.ts'
+
 /** One way to make a request that is dear to answer. `pick` chooses among the shapes that the search tries. */
 export interface Kind {
   readonly name: string
   readonly make: (room: number, pick: Pick) => unknown
+  /** Why no request of this kind is ever carried out; `kinds.test.ts` sees to it that some of all others are. */
+  readonly refused?: string
 }
 
-export interface Pick {
-  of<T>(choices: readonly T[]): T
-  int(least: number, most: number): number
-}
-
-/** Letters that are dear to look at, or that take much room once they are written out. */
-const ALPHABETS = [
-  'a',
-  'Привет мир ',
-  'שלום עולם ',
-  '\u202e\u2066a',
-  'pаypаl ',
-  'a\u0301\u0302\u0303',
-  '漢字',
-  '😀😃',
-  '\u{e0041}\u{e0042}',
-  '\\"',
-  '\u0000\u0001',
-  'a.b.',
-  'rm -rf / ; ',
-  "$(echo '",
-  '{"a":[',
-  'http://аррlе.com/ ',
-] as const
-
-function letters(bytes: number, pick: Pick): string {
-  const alphabet = pick.of(ALPHABETS)
-  const each = Buffer.byteLength(JSON.stringify(alphabet)) - 2
-  return alphabet.repeat(Math.max(1, Math.floor(bytes / each)))
-}
-
-const call = (operation: string, params: unknown) => ({ operation, params })
-
-function times<T>(count: number, make: (at: number) => T): T[] {
-  return Array.from({ length: Math.max(0, count) }, (_, at) => make(at))
-}
+export const call = (operation: string, params: unknown) => ({ operation, params })
 
 /** A READ whose answer is large, and names for it. */
 const LARGE = [
@@ -97,6 +68,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'unknown parameters',
+    refused: 'they are unknown',
     make: (room, pick) => {
       const length = pick.of([1, 4, 100, 4_000])
       const count = Math.floor(room / (length + 10))
@@ -107,9 +79,11 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a call that asks a human, with a long text',
     make: (room, pick) =>
-      call(pick.of(['delete_issue', 'delete_user', 'delete_label']), {
-        [pick.of(['issue_id', 'username', 'name'])]: letters(room - 200, pick),
-      }),
+      pick.of([
+        call('delete_issue', { issue_id: letters(room - 200, pick) }),
+        call('delete_issue', { issue_id: letters(room - 200, pick) }),
+        call(pick.of(['delete_user', 'delete_label']), { name: letters(room - 200, pick) }),
+      ]),
   },
   {
     name: 'a search',
@@ -122,6 +96,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a name that does not exist',
+    refused: 'there is no such operation',
     make: (room, pick) => call(letters(room - 100, pick), {}),
   },
   {
@@ -129,9 +104,8 @@ export const KINDS: readonly Kind[] = [
     make: (room, pick) => {
       const deep = (left: number): unknown =>
         left === 0 ? { state: 'open' } : { and: [deep(left - 1), { state: 'open' }] }
-      const wide = { state: times(Math.min(9_999, Math.floor(room / 30)), (at) => `state${at}`) }
-      const long = { title: { [pick.of(['contains', 'matches', 'eq', 'starts_with'])]: letters(room - 300, pick) } }
-      return call('list_issues', { filter: pick.of([wide, long, deep(12)]), first: 100 })
+      const long = { project: { [pick.of(['contains', 'starts_with', 'eq', 'matches'])]: letters(room - 300, pick) } }
+      return call('list_issues', { filter: pick.of([long, long, deep(12)]), first: 100 })
     },
   },
   {
@@ -143,19 +117,20 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a cursor',
+    refused: 'its signature is wrong',
     make: (room, pick) => call('list_issues', { first: 10, after: letters(room - 200, pick) }),
   },
   {
     name: 'values of the wrong type',
+    refused: 'a title is a text',
     make: (room, pick) => {
-      const nested = (depth: number): unknown =>
-        depth === 0 ? 1 : pick.of([true, false]) ? [nested(depth - 1)] : { a: nested(depth - 1) }
       const count = Math.min(9_999, Math.floor(room / 110))
-      return call('create_issue', { project: 'WEB', title: times(count, () => nested(24)) })
+      return call('create_issue', { project: 'WEB', title: times(count, () => nested(24, pick)) })
     },
   },
   {
     name: 'an update with a large input',
+    refused: 'no field of an issue takes so much',
     make: (room, pick) =>
       call('update_issue', {
         issue_id: 'iss_24',
@@ -164,6 +139,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a goal or a hint',
+    refused: 'the safety loop is part of the server, and of no runtime without one',
     make: (room, pick) =>
       pick.of([
         call('execute_agent', {
@@ -180,6 +156,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'parameters as JSON text',
+    refused: 'only the transport reads them',
     make: (room, pick) => {
       const inner = JSON.stringify(
         Object.fromEntries(times(Math.floor(room / 40), (at) => [`k${at}`, pick.of(['"', '\\', 'a'])])),
@@ -189,6 +166,181 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a token that was never issued',
+    refused: 'nobody issued it',
     make: (room, pick) => ({ ...GATED, _confirmation: letters(room - 200, pick) }),
   },
+  {
+    name: 'labels of an issue',
+    refused: 'an issue takes a hundred',
+    make: (room, pick) =>
+      call('create_issue', { ...ISSUE, labels: largeValue({ type: 'string[]' }, room - 200, pick) }),
+  },
+  {
+    name: 'an open object of an issue',
+    refused: 'an issue takes 20,000 characters',
+    make: (room, pick) =>
+      call('create_issue', { ...ISSUE, metadata: { a: anything(room - 300, pick) }, dry_run: true }),
+  },
+  {
+    name: 'unknown keys in the input of an update',
+    refused: 'they are unknown',
+    make: (room, pick) => {
+      const name = pick.of([(at: number) => `f${at}`, (at: number) => `titl${at}`, (at: number) => `titleOf${at}`])
+      return call('update_issue', { issue_id: 'iss_1', input: map(room - 200, name) })
+    },
+  },
+  {
+    name: 'unknown keys beside the operation',
+    make: (room, pick) => ({
+      operation: pick.of(['list_issues', 'delete_issue', 'nothing']),
+      ...map(room - 100, pick.of([(at: number) => `k${at}`, (at: number) => `_k${at}`])),
+    }),
+  },
+  {
+    name: 'unknown keys in a filter',
+    refused: 'they are unknown',
+    make: (room, pick) =>
+      call('list_issues', { filter: map(room - 100, (at) => `f${at}`, pick.of([1, { eq: 1 }, { nothing: 1 }])) }),
+  },
+  {
+    name: 'a filter with large lists',
+    make: (room, pick) => {
+      const field = pick.of(['labels', 'project', 'assignee', 'state'])
+      const values = list(room - 200, pick.of([(at: number) => `value${at}`, () => 'open']))
+      return call('list_issues', { filter: { [field]: pick.of<unknown>([values, { in: values }]) } })
+    },
+  },
+  {
+    name: 'texts of every script in a search',
+    make: (room, pick) => call('introspect', { query: 'search', text: times(20, () => letters(room / 20 - 20, pick)) }),
+  },
+  {
+    name: 'names that introspection does not know',
+    make: (room, pick) =>
+      call('introspect', {
+        query: pick.of(['operations', 'types', 'search', 'nothing']),
+        name: pick.of([letters(room - 200, pick), list(room - 200, (at) => `get_issu${at}`)]),
+      }),
+  },
+  {
+    name: 'words that issues are searched for',
+    make: (room, pick) =>
+      call('search_issues', {
+        query: pick.of([
+          letters(room - 200, pick),
+          times(room / 8, (at) => `w${at}`).join(' '),
+          '"a" '.repeat(room / 6),
+          'issue '.repeat(room / 8),
+        ]),
+      }),
+  },
+  {
+    name: 'aggregates',
+    make: (room, pick) =>
+      call('list_issues', {
+        aggregate: pick.of<unknown>([
+          Object.fromEntries(times(20, (at) => [letters(room / 30, pick) + at, { count: true, group_by: 'state' }])),
+          Object.fromEntries(
+            times(20, (at) => [`a${at}`, { count: true, group_by: pick.of(['project', 'assignee']) }]),
+          ),
+          list(room, (at) => ({ fn: 'count', as: `c${at}` })),
+          map(room - 100, (at) => `a${at}`, { count: true }),
+        ]),
+      }),
+  },
+  {
+    name: 'large pages side by side',
+    make: (_, pick) => ({
+      operations: times(50, () => call('list_issues', { first: 100, fields: pick.of(['full', 'standard']) })),
+      parallel: true,
+    }),
+  },
+  {
+    name: 'a batch of entries of one kind',
+    make: (room, pick) => {
+      const each = room / 50 - 100
+      const entry = pick.of<() => unknown>([
+        () =>
+          call(
+            'create_issue',
+            map(each, (at) => `titl${at}`),
+          ),
+        () => call('update_issue', { issue_id: 'iss_1', input: map(each, (at) => `f${at}`) }),
+        () => call('introspect', { query: 'search', text: letters(each, pick) }),
+        () => call(letters(each, pick), {}),
+        () => call('delete_issue', { issue_id: letters(each, pick) }),
+        () => call('create_comment', { issue_id: 'iss_1', body: letters(Math.min(each, 20_000), pick) }),
+        () => call('create_issue', { $literal: { a: list(each, (at) => at) } }),
+        () => call('get_issue', { issue_id: { $ref: `0${'.data'.repeat(each / 8)}` } }),
+      ])
+      return { operations: times(50, entry) }
+    },
+  },
+  {
+    name: 'metadata of the protocol',
+    make: (room, pick) => ({
+      ...call('list_issues', {}),
+      [pick.of(['_meta', '_request_id', '_session', '_id', '_wait_seconds', '_quota_continue'])]: anything(
+        room - 200,
+        pick,
+      ),
+    }),
+  },
+  {
+    name: 'tokens and handles of any type',
+    refused: 'nobody issued them',
+    make: (room, pick) => {
+      const value = anything(room - 200, pick)
+      return pick.of([
+        { ...GATED, _confirmation: value },
+        call('delete_label', { name: 'design', confirmation_token: value }),
+        call('get_execution', { execution_id: value }),
+        call('introspect', { query: 'rest', rest: value }),
+        call('verify_challenge', { challenge_id: value, code: value }),
+      ])
+    },
+  },
+  {
+    name: 'codes and reports of the safety loop',
+    refused: 'the safety loop is part of the server, and of no runtime without one',
+    make: (room, pick) =>
+      pick.of([
+        call('verify_challenge', { challenge_id: 'ch_1', code: letters(room - 200, pick) }),
+        call('record_execution_step', {
+          element_name: 'tester',
+          step_description: 'x',
+          outcome: 'success',
+          findings: anything(room - 300, pick),
+          nextActionHint: 'x',
+        }),
+        call('record_execution_step', {
+          element_name: letters(room - 300, pick),
+          step_description: 'x',
+          outcome: 'success',
+        }),
+        call('execute_agent', { element_name: 'tester', goal: 'x', parameters: anything(room - 300, pick) }),
+      ]),
+  },
+  {
+    name: 'relations',
+    make: (room, pick) =>
+      call('query_relationships', {
+        root: { element_type: 'issue', element_name: pick.of(['iss_1', letters(room / 2, pick)]) },
+        direction: 'both',
+        depth: 10,
+        include: list(room / 2 - 200, () => pick.of(['root', 'graph.nodes', 'relationships'])),
+      }),
+  },
+  {
+    name: 'a file',
+    make: (room, pick) =>
+      call('create_attachment', {
+        issue_id: 'iss_1',
+        file_name: 'a',
+        file_mime_type: 'text/plain',
+        file_content: pick.of(['aaaa', 'aaa=', '====', 'a']).repeat(Math.min(room, 690_000) / 4),
+      }),
+  },
 ]
+
+const ISSUE = { project: 'WEB', title: 'A stall' }

@@ -3,24 +3,30 @@
  * a stretch since it was last asked, and how much memory it took at most. Counted is processor time, so that what else
  * runs on the machine does not matter.
  */
-const { resourceUsage, cpuUsage, memoryUsage } = process
+const { isMainThread } = require('node:worker_threads')
+const { cpuUsage, memoryUsage } = process
 
-let longest = 0
-let largest = 0
-let last = cpuUsage()
+// A source that is a module has a thread of its own for reading modules, and that one is given this file as well.
+if (isMainThread) watch()
 
-const look = () => {
-  const { user, system } = cpuUsage(last)
-  last = cpuUsage()
-  longest = Math.max(longest, (user + system) / 1_000)
-  largest = Math.max(largest, memoryUsage.rss())
+function watch() {
+  let longest = 0
+  let largest = 0
+  let last = cpuUsage()
+
+  const look = () => {
+    const { user, system } = cpuUsage(last)
+    last = cpuUsage()
+    longest = Math.max(longest, (user + system) / 1_000)
+    largest = Math.max(largest, memoryUsage.rss())
+  }
+
+  setInterval(look, 2).unref()
+  process.on('message', () => {
+    look()
+    process.send({ stallMs: longest, rssBytes: largest })
+    longest = 0
+    largest = 0
+  })
+  process.channel.unref()
 }
-
-setInterval(look, 2).unref()
-process.on('message', () => {
-  look()
-  process.send({ stallMs: longest, rssBytes: largest, peakBytes: resourceUsage().maxRSS * 1_024 })
-  longest = 0
-  largest = 0
-})
-process.channel.unref()

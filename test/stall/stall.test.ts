@@ -1,144 +1,121 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BIN, plainEnvironment } from '../e2e/bin.ts'
-import { createRandom } from '../fuzz/random.ts'
-import { KINDS, type Kind, type Pick } from './kinds.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HTTP_KINDS, type HttpRequest } from './http-kinds.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { LAB_KINDS } from './lab-kinds.ts'
+import { type MeasuredServer, startMeasured } from './measured-server.ts'
+import { IS_LONG, MOST_MS, searchWorst, type Target } from './search-worst.ts'
 
-/** `npm run test:stall` searches long and prints the worst request of each kind; the suite looks at a few of each. */
-const IS_LONG = process.env.MCPAQL_STALL === 'full'
-const TRIES = IS_LONG ? 60 : 4
-const MOST_MS = 250
 const MOST_BYTES = 256 * 1_024 * 1_024
-/** The largest request, less what JSON-RPC puts around it. */
-const ROOM = 1_048_576 - 400
 
-interface Measured {
-  readonly stallMs: number
-  readonly rssBytes: number
+interface Running extends Target {
+  readonly server: MeasuredServer
+  readonly idleBytes: number
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'mcpaql-stall-'))
-let server: ChildProcess
-let idleBytes = 0
-const answers = new Map<number, () => void>()
-let next = 1
+const LAB = fileURLToPath(new URL('./lab.mjs', import.meta.url))
 
-beforeAll(async () => {
-  const probe = fileURLToPath(new URL('./probe.cjs', import.meta.url))
-  const args = [
-    '--require',
-    probe,
-    BIN,
-    'serve',
-    'demo',
-    '--mode',
-    'single',
-    '--safety-mode',
-    'enforcing',
-    '--no-console',
-  ]
-  server = spawn(process.execPath, args, { env: plainEnvironment(folder), stdio: ['pipe', 'pipe', 'ignore', 'ipc'] })
-  createInterface({ input: server.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-    const { id, method } = JSON.parse(line) as { readonly id?: number; readonly method?: string }
+describe.each([
+  { name: 'the demo', start: () => overStdio('demo'), kinds: KINDS },
+  { name: 'an adapter of every type', start: () => overStdio(LAB), kinds: LAB_KINDS },
+  { name: 'the safety server', start: overHttp, kinds: HTTP_KINDS },
+])('no request holds up the others of $name', ({ start, kinds }) => {
+  let running: Running
+
+  beforeAll(async () => {
+    running = await start()
+  }, 120_000)
+
+  afterAll(() => running.server.stop())
+
+  test.each(kinds.map((kind) => [kind.name, kind] as const))(
+    '%s',
+    (_, kind) => holds(kind, running),
+    IS_LONG ? 1_800_000 : 120_000,
+  )
+})
+
+async function holds(kind: Kind, running: Running): Promise<void> {
+  const { stallMs, rssBytes, seed, bytes } = await searchWorst(kind, running)
+  const more = rssBytes - running.idleBytes
+  if (IS_LONG) {
+    const [ms, megabytes] = [Math.round(stallMs), Math.round(more / 1e6)].map((each) => String(each).padStart(5))
+    process.stdout.write(`${ms} ms ${megabytes} MB  ${kind.name} (seed ${seed}, ${bytes} bytes)\n`)
+  }
+  expect(stallMs, `${kind.name}, seed ${seed}`).toBeLessThan(MOST_MS)
+  expect(more, `${kind.name}, seed ${seed}`).toBeLessThan(MOST_BYTES)
+}
+
+/** A source served to one client that announces elicitation and answers no form. */
+async function overStdio(source: string): Promise<Running> {
+  const server = startMeasured(['serve', source, '--mode', 'single', '--safety-mode', 'enforcing', '--no-console'])
+  const answers = new Map<number, (result: unknown) => void>()
+  let next = 1
+
+  function say(message: object): number {
+    const line = `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+    server.child.stdin?.write(line)
+    return Buffer.byteLength(line)
+  }
+
+  async function ask(method: string, params: unknown) {
+    const id = next++
+    const answered = new Promise<unknown>((resolve) => answers.set(id, resolve))
+    const bytes = say({ id, method, params })
+    const result = await answered
+    answers.delete(id)
+    return { bytes, result }
+  }
+
+  createInterface({ input: server.child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    const { id, method, result } = JSON.parse(line) as { id?: number; method?: string; result?: unknown }
     if (method === 'elicitation/create') say({ id, result: { action: 'cancel' } })
-    else if (id !== undefined) answers.get(id)?.()
+    else if (id !== undefined) answers.get(id)?.(result)
   })
   const clientInfo = { name: 'stall', version: '1' }
   const capabilities = { elicitation: { form: {} } }
   await ask('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo })
   say({ method: 'notifications/initialized' })
-  await callTool({ operation: 'introspect', params: { query: 'search', text: 'issues' } })
-  await callTool({ operation: 'list_issues', params: {} })
+  const { tools } = (await ask('tools/list', {})).result as { readonly tools: readonly { readonly name: string }[] }
+  const send = async (request: unknown) => (await ask('tools/call', { name: tools[0]?.name, arguments: request })).bytes
+  await send({ operation: 'introspect', params: { query: 'search', text: 'issues' } })
+  await send({ operation: 'introspect', params: { query: 'operations' } })
+  return idle(server, send)
+}
+
+/** The server that hooks ask, and its console. */
+async function overHttp(): Promise<Running> {
+  const server = startMeasured(['safety', '--http', '0', '--hook-port', '0', '--json'])
+  const [line] = await once(createInterface({ input: server.child.stdout as NodeJS.ReadableStream }), 'line')
+  const { hooks, consoleUrl } = JSON.parse(String(line)) as { hooks: { url: string }; consoleUrl: string }
+  const send = async (request: unknown) => {
+    const { to, path = '', body } = request as HttpRequest
+    const url = to === 'hook' ? new URL(hooks.url) : new URL(path, consoleUrl)
+    const headers = { 'content-type': 'application/json', ...(to === 'console' && { origin: url.origin }) }
+    // A body that is too long is refused, and the connection closed before all of it was sent.
+    await fetch(url, { method: 'POST', headers, body }).then(
+      (response) => response.text(),
+      () => '',
+    )
+    return Buffer.byteLength(body)
+  }
+  const question = {
+    nonce: 'n'.repeat(30),
+    client: 'claude',
+    event: 'PreToolUse',
+    tool: 'Bash',
+    session: 's',
+    cwd: '/',
+  }
+  await send({ to: 'hook', body: JSON.stringify({ ...question, input: { command: 'ls' } }) })
+  return idle(server, send)
+}
+
+async function idle(server: MeasuredServer, send: Target['send']): Promise<Running> {
   await sleep(500)
-  idleBytes = (await measured()).rssBytes
-}, 120_000)
-
-afterAll(async () => {
-  const ended = once(server, 'exit')
-  server.kill('SIGKILL')
-  await ended
-  rmSync(folder, { recursive: true, force: true })
-})
-
-test.each(KINDS.map((kind) => [kind.name, kind] as const))(
-  'no request holds up the others: %s',
-  async (_, kind) => {
-    const worst = await search(kind)
-    const { stallMs, rssBytes, seed, bytes } = worst
-    if (IS_LONG)
-      report(
-        `${Math.round(stallMs).toString().padStart(5)} ms  ${Math.round((rssBytes - idleBytes) / 1e6)} MB  ${kind.name} (seed ${seed}, ${bytes} bytes)`,
-      )
-    expect(stallMs, `${kind.name}, seed ${seed}`).toBeLessThan(MOST_MS)
-    expect(rssBytes - idleBytes, `${kind.name}, seed ${seed}`).toBeLessThan(MOST_BYTES)
-  },
-  IS_LONG ? 1_800_000 : 120_000,
-)
-
-function report(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-interface Worst extends Measured {
-  readonly seed: number
-  readonly bytes: number
-}
-
-async function search(kind: Kind): Promise<Worst> {
-  let worst: Worst = { stallMs: 0, rssBytes: 0, seed: 0, bytes: 0 }
-  for (let seed = 1; seed <= TRIES; seed++) {
-    const request = kind.make(ROOM, pickBy(seed))
-    await measured()
-    const bytes = await callTool(request)
-    await sleep(20)
-    const found = await measured()
-    if (found.stallMs > worst.stallMs)
-      worst = { ...found, rssBytes: Math.max(worst.rssBytes, found.rssBytes), seed, bytes }
-  }
-  // A collection of garbage may fall anywhere; what is really dear is dear every time.
-  const again: number[] = []
-  for (let round = 0; round < 3; round++) {
-    await measured()
-    await callTool(kind.make(ROOM, pickBy(worst.seed)))
-    again.push((await measured()).stallMs)
-  }
-  return { ...worst, stallMs: Math.min(worst.stallMs, ...again) }
-}
-
-function pickBy(seed: number): Pick {
-  const { pick, below } = createRandom(seed)
-  return { of: pick, int: (least, most) => least + below(most - least + 1) }
-}
-
-async function measured(): Promise<Measured> {
-  const told = once(server, 'message')
-  server.send('tell')
-  const [values] = (await told) as [Measured]
-  return values
-}
-
-async function callTool(args: unknown): Promise<number> {
-  return ask('tools/call', { name: 'tracker_mcpaql', arguments: args })
-}
-
-async function ask(method: string, params: unknown): Promise<number> {
-  const id = next++
-  const answered = new Promise<void>((resolve) => answers.set(id, resolve))
-  const bytes = say({ id, method, params })
-  await answered
-  answers.delete(id)
-  return bytes
-}
-
-function say(message: object): number {
-  const line = `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
-  server.stdin?.write(line)
-  return Buffer.byteLength(line)
+  const { rssBytes } = await server.measured()
+  return { server, send, measured: server.measured, idleBytes: rssBytes }
 }

@@ -1,8 +1,9 @@
+import { fail } from '../../../src/protocol/errors.ts'
 import { isFailure, type OperationFailure } from '../../../src/protocol/result.ts'
 import { Issue } from '../types.ts'
 import type { Priority, State } from '../vocabulary.ts'
 import type { Bindable, Database, Row } from './database.ts'
-import { getLabel } from './labels.ts'
+import { unknownLabel } from './labels.ts'
 import { closedTo } from './projects.ts'
 import {
   type Change,
@@ -52,7 +53,7 @@ export function getIssue(db: Database, id: string): Resource | undefined {
 
 export function createIssue(db: Database, issue: NewIssue, now: number): Resource | OperationFailure {
   return db.change(() => {
-    const refusal = closedTo(db, issue.project) ?? unknownNames(db, issue) ?? duplicate(db, issue)
+    const refusal = closedTo(db, issue.project) ?? tooLarge(issue) ?? unknownNames(db, issue) ?? duplicate(db, issue)
     return refusal ?? insertIssue(db, issue, { action: 'created', now })
   })
 }
@@ -63,7 +64,11 @@ export function updateIssue(db: Database, id: string, change: Change, actor: str
     if (!stored) return missing('issue', id)
     const next = merged(Issue, id, stored, change)
     if (isFailure(next) || next === stored) return next
-    const refusal = closedTo(db, String(stored.project)) ?? unknownNames(db, next) ?? duplicate(db, next, id)
+    const refusal =
+      closedTo(db, String(stored.project)) ??
+      tooLarge(next, change.input, 'input.') ??
+      unknownNames(db, next) ??
+      duplicate(db, next, id)
     if (refusal) return refusal
     writeIssue(db, id, next, change.now)
     recordActivity(db, id, { actor, action: actionOf(stored, next), now: change.now })
@@ -151,9 +156,7 @@ function writeIssue(db: Database, id: string, next: Resource, now: number): void
 }
 
 function writeLabels(db: Database, id: string, labels: readonly string[]): void {
-  for (const [position, label] of labels.entries()) {
-    db.run('INSERT INTO issue_labels VALUES (?, ?, ?)', [id, position, label])
-  }
+  db.run('INSERT INTO issue_labels SELECT ?, key, value FROM json_each(?)', [id, JSON.stringify(labels)])
 }
 
 function actionOf(stored: Resource, next: Resource): string {
@@ -166,10 +169,29 @@ function unknownNames(db: Database, issue: NewIssue | Resource): OperationFailur
   const people = [issue.assignee, issue.reporter].filter((handle) => typeof handle === 'string')
   const nobody = people.find((handle) => !getUser(db, handle))
   if (nobody !== undefined) return missing('user', nobody)
-  const labels = (issue.labels ?? []) as readonly string[]
-  const unknown = labels.find((label) => !getLabel(db, label))
+  const unknown = unknownLabel(db, (issue.labels ?? []) as readonly string[])
   return unknown === undefined ? undefined : missing('label', unknown)
 }
+
+/** A page shows a hundred issues with all that they hold, so what one issue holds decides how long a page takes. */
+function tooLarge(issue: NewIssue | Resource, given: object = issue, prefix = ''): OperationFailure | undefined {
+  const crossed = MOST.find(({ name, size, most }) => Object.hasOwn(given, name) && size(issue[name]) > most)
+  return (
+    crossed &&
+    fail('VALIDATION_INVALID_VALUE', {
+      param_name: prefix + crossed.name,
+      constraint: `no more than ${crossed.most} ${crossed.unit}`,
+    })
+  )
+}
+
+const lengthOf = (value: unknown) => (value as { readonly length?: number } | null | undefined)?.length ?? 0
+
+const MOST = [
+  { name: 'labels', most: 100, unit: 'labels', size: lengthOf },
+  { name: 'body', most: 20_000, unit: 'characters', size: lengthOf },
+  { name: 'metadata', most: 20_000, unit: 'characters of JSON', size: (value: unknown) => lengthOf(json(value)) },
+] as const
 
 /** An `external_id` names one issue of a project. */
 function duplicate(

@@ -18,6 +18,12 @@ export function getLabel(db: Database, name: string): Resource | undefined {
   return row && labelOf(row)
 }
 
+/** The first of these that does not exist, found by one statement for any number of them. */
+export function unknownLabel(db: Database, names: readonly string[]): string | undefined {
+  const sql = 'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT name FROM labels) ORDER BY key LIMIT 1'
+  return text(db.one(sql, [JSON.stringify(names)])?.value) ?? undefined
+}
+
 export function createLabel(db: Database, label: NewLabel): Resource | OperationFailure {
   return db.change(() => {
     if (getLabel(db, label.name)) return taken('label', label.name)

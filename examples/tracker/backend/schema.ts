@@ -5,12 +5,17 @@ import { seed } from './seed.ts'
 export function prepare(db: Database): void {
   db.change(() => {
     const version = db.one('PRAGMA user_version')?.user_version
-    if (version === VERSION) return
-    if (version !== 0) throw new Error(`The tracker file has layout ${version}, and this release reads ${VERSION}.`)
-    for (const table of TABLES) db.run(table)
-    seed(db)
-    db.run(`PRAGMA user_version = ${VERSION}`)
+    if (version !== 0 && version !== VERSION)
+      throw new Error(`The tracker file has layout ${version}, and this release reads ${VERSION}.`)
+    if (version === 0) createAll(db)
+    for (const index of ADDED_INDEXES) db.run(index)
   })
+}
+
+function createAll(db: Database): void {
+  for (const table of TABLES) db.run(table)
+  seed(db)
+  db.run(`PRAGMA user_version = ${VERSION}`)
 }
 
 const VERSION = 1
@@ -124,3 +129,6 @@ const TABLES = [
 
   `CREATE INDEX attachments_by_issue ON attachments (issue_id)`,
 ]
+
+/** A file of an earlier release gets them as well: an index changes no answer, only how long it takes. */
+const ADDED_INDEXES = ['CREATE INDEX IF NOT EXISTS issue_labels_by_label ON issue_labels (label, issue_id)']

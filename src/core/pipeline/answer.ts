@@ -1,23 +1,18 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import { fail } from '../../protocol/errors.ts'
 import { MOST_REQUESTS } from '../../protocol/limits.ts'
-import {
-  type BatchSuccess,
-  isFailure,
-  type OperationFailure,
-  type OperationResult,
-  type Warning,
-} from '../../protocol/result.ts'
+import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
 import type { Caller, Fields } from '../call.ts'
+import { nextTurn } from '../next-turn.ts'
 import type { Registry } from '../registry/registry.ts'
 import { maskGiven } from '../registry/secrets.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
 import type { Session } from '../session.ts'
-import { notParallel, runBatch, runParallel, withoutUnwritable } from './batch.ts'
+import { type BatchAnswer, notParallel, runBatch, runParallel } from './batch.ts'
 import { givenParams } from './bind-params.ts'
 import { checkSize, type Decoded, type DecodeSettings, decode, type Entry } from './decode.ts'
 import { handle, type Stations } from './handle.ts'
-import { type Answer, render } from './render.ts'
+import { type Answer, render, renderBatch } from './render.ts'
 import { metaOf, withSession } from './shape.ts'
 import { settleWarnings } from './warnings.ts'
 
@@ -36,7 +31,8 @@ export interface AnswerSettings extends DecodeSettings {
 
 /** From the arguments of a tool to the text that is sent back. Never rejects: whatever goes wrong is an answer (VAL-02). */
 export function createAnswerer(stations: Stations, settings: AnswerSettings): (call: Call) => Promise<Answer> {
-  const { limits, report, now } = settings
+  const { report, now } = settings
+  const max = settings.limits.max_response_size
   const around: Surroundings = { stations, settings, families: familiesOf(stations.routes.names) }
   let underWay = 0
 
@@ -47,28 +43,23 @@ export function createAnswerer(stations: Stations, settings: AnswerSettings): (c
         description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
         session_id,
       })
-    const written = (given: OperationResult | BatchSuccess) => {
-      const result = call.warnings ? withWarnings(given, call.warnings) : given
-      return render(isBatch(result) ? withMeta(result, call) : result, limits.max_response_size)
+    const written = (given: OperationResult | BatchAnswer) => {
+      if (isBatch(given)) return renderBatch(withMeta(told(given.done, call), call), given.texts, max)
+      return render(told(given, call), max)
     }
-    let result: OperationResult | BatchSuccess | undefined
     if (underWay >= MOST_REQUESTS) return written(busy(now()))
     underWay++
     try {
-      result = await resultOf(call, around)
-      return written(result)
+      return written(await resultOf(call, around, explain))
     } catch (cause) {
-      if (!isBatch(result)) return written(explain(cause))
+      return written(explain(cause))
     } finally {
       underWay--
     }
-    try {
-      return written(withoutUnwritable(result, explain))
-    } catch (cause) {
-      return written(explain(cause)) // each can be written, but all together are longer than a text can be
-    }
   }
 }
+
+type Explain = (cause: unknown) => OperationFailure
 
 /** The family of each tool; undefined for the unified one. */
 type Families = ReadonlyMap<string, string | undefined>
@@ -85,22 +76,24 @@ interface Surroundings {
   readonly families: Families
 }
 
-async function resultOf(call: Call, around: Surroundings): Promise<OperationResult | BatchSuccess> {
+async function resultOf(call: Call, around: Surroundings, explain: Explain): Promise<OperationResult | BatchAnswer> {
   const { families, stations, settings } = around
   const { tool, session } = call
   if (!families.has(tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
   const decoded = decode(call.arguments, settings)
   if (isFailure(decoded)) return decoded
-  if (decoded.kind === 'batch') return batchOf(decoded, call, around)
-  const { operation, fields } = decoded
-  return handle({ family: families.get(tool), tool, session, operation, fields, caller: call }, stations)
+  if (decoded.isLarge) await nextTurn()
+  if (decoded.kind === 'batch') return batchOf(decoded, call, around, explain)
+  const { operation, fields, isLarge } = decoded
+  return handle({ family: families.get(tool), tool, session, operation, fields, caller: call }, stations, isLarge)
 }
 
 function batchOf(
   decoded: Batch,
   call: Call,
   { stations, settings: { limits }, families }: Surroundings,
-): OperationFailure | Promise<BatchSuccess> {
+  explain: Explain,
+): OperationFailure | Promise<BatchAnswer | OperationFailure> {
   const { tool, session } = call
   const family = families.get(tool)
   const { registry } = stations.routes
@@ -109,9 +102,11 @@ function batchOf(
   const run = decoded.parallel ? runParallel : runBatch
   return run(decoded.entries, {
     handle: ({ operation, fields }: Entry) =>
-      handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations),
+      handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations, decoded.isLarge),
     checkSize: (fields) => checkSize(fields, limits),
     maxBytes: limits.max_request_size,
+    maxResponse: limits.max_response_size,
+    explain,
     isStopped: () => call.signal?.aborted === true,
     paramsOf(operation, fields) {
       const target = registry.operations.get(operation)
@@ -134,13 +129,13 @@ function busy(now: number): OperationFailure {
   })
 }
 
-function isBatch(result: OperationResult | BatchSuccess | undefined): result is BatchSuccess {
-  return result !== undefined && Object.hasOwn(result, 'results')
+function isBatch(result: OperationResult | BatchAnswer): result is BatchAnswer {
+  return Object.hasOwn(result, 'texts')
 }
 
-/** Failures and halted batches have no place for warnings (X-17). */
-function withWarnings<T extends OperationResult | BatchSuccess>(result: T, warnings: readonly Warning[]): T {
-  if (!result.success || (isBatch(result) && result.halted_at)) return result
+/** What the transport had to say. Failures and halted batches have no place for warnings (X-17). */
+function told<T extends OperationResult | BatchSuccess>(result: T, { warnings }: Call): T {
+  if (!warnings || !result.success || Object.hasOwn(result, 'halted_at')) return result
   return { ...result, warnings: settleWarnings([...warnings, ...(result.warnings ?? [])]) }
 }
 

@@ -10,10 +10,11 @@ import {
   type Warning,
 } from '../../protocol/result.ts'
 import type { Fields } from '../call.ts'
+import { nextTurn } from '../next-turn.ts'
 import { isObject } from '../registry/check-value.ts'
-import { jsonText, plainJson } from '../registry/json-text.ts'
+import { jsonText } from '../registry/json-text.ts'
 import { typeName } from '../registry/type-grammar.ts'
-import type { Entry } from './decode.ts'
+import { type Entry, tooLarge } from './decode.ts'
 import { type Earlier, type Room, resolveReferences } from './references.ts'
 import { settleWarnings } from './warnings.ts'
 
@@ -25,6 +26,10 @@ export interface BatchSettings {
   readonly checkSize: (fields: Fields) => OperationFailure | undefined
   /** No entry grows beyond this by its references. */
   readonly maxBytes: number
+  /** All answers together (DATA-10). */
+  readonly maxResponse: number
+  /** BATCH-05: what becomes of an entry whose answer has no JSON form; the others stay as they are. */
+  readonly explain: (cause: unknown) => OperationFailure
   readonly isStopped: () => boolean
   /** The parameters of an entry that has not run, wherever it placed them, with sensitive values masked (BATCH-09). */
   readonly paramsOf: (operation: string, fields: Fields) => Fields
@@ -33,10 +38,19 @@ export interface BatchSettings {
 /** A failure with one of these codes is neither success nor failure of its entry: the batch waits there (BATCH-08). */
 const HALTING: ReadonlySet<string> = new Set(['CONFIRMATION_REQUIRED'])
 
+/** What a batch has come to, and the compact JSON of each of its results. */
+export interface BatchAnswer {
+  readonly done: BatchSuccess
+  readonly texts: readonly string[]
+}
+
 /** Operations §7.3 — strictly in order; a failure does not stop the rest; a halting one does (§7.5.2). */
-export async function runBatch(entries: readonly Entry[], settings: BatchSettings): Promise<BatchSuccess> {
+export async function runBatch(
+  entries: readonly Entry[],
+  settings: BatchSettings,
+): Promise<BatchAnswer | OperationFailure> {
   const earlier = new Map<string, () => OperationResult>()
-  const results: BatchEntryResult[] = []
+  const written = createWritten(settings)
   const warnings: Warning[] = []
   for (const [index, entry] of entries.entries()) {
     if (settings.isStopped()) break
@@ -44,33 +58,73 @@ export async function runBatch(entries: readonly Entry[], settings: BatchSetting
     const fields = resolved(entry, index, earlier, settings)
     const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
     const answered = { index, operation: entry.operation, result: bare(result, index, warnings) }
-    if (!result.success && HALTING.has(result.error.code)) return halted(entries, results, answered, earlier, settings)
-    results.push(answered)
-    remember(earlier, index, entry, answered.result)
+    if (!result.success && HALTING.has(result.error.code)) {
+      return written.closed(halted(entries, written.results(), answered, earlier, settings))
+    }
+    remember(earlier, entry, index, written.add(answered))
   }
-  return completed(entries.length, results, warnings)
+  return written.closed(completed(entries.length, written.results(), warnings))
 }
 
-/** Extension: READs alone, side by side on request; results still in order. */
-export async function runParallel(entries: readonly Entry[], settings: BatchSettings): Promise<BatchSuccess> {
-  const warnings: Warning[] = []
-  const answers = await Promise.all(
-    entries.map((entry, index) => {
-      const fields = resolved(entry, index, NOTHING_EARLIER, settings)
-      return isFailure(fields) ? fields : settings.handle({ ...entry, fields })
-    }),
-  )
-  const results = answers.map((result, index) => ({
-    index,
-    operation: entries[index]?.operation ?? '',
-    result: bare(result, index, warnings),
-  }))
-  return completed(entries.length, results, warnings)
+/** Extension: READs alone, side by side on request; results still in order. They begin one turn after the other. */
+export async function runParallel(
+  entries: readonly Entry[],
+  settings: BatchSettings,
+): Promise<BatchAnswer | OperationFailure> {
+  const written = createWritten(settings)
+  const warnings: Warning[][] = entries.map(() => [])
+  const started: Promise<unknown>[] = []
+  for (const [index, entry] of entries.entries()) {
+    if (index > 0) await nextTurn()
+    const fields = resolved(entry, index, NOTHING_EARLIER, settings)
+    const answer = isFailure(fields) ? Promise.resolve(fields) : settings.handle({ ...entry, fields })
+    const note = (result: OperationResult) =>
+      written.add({ index, operation: entry.operation, result: bare(result, index, warnings[index] as Warning[]) })
+    started.push(answer.then(note))
+  }
+  await Promise.all(started)
+  return written.closed(completed(entries.length, written.results(), warnings.flat()))
 }
 
-/** A batch of many entries, or of large ones, lets every other request have its turn between two of its own. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+interface Written {
+  /** Gives the result as it was written, for the entries that refer to it. */
+  readonly add: (answered: BatchEntryResult) => () => OperationResult
+  readonly results: () => readonly BatchEntryResult[]
+  readonly closed: (done: BatchSuccess) => BatchAnswer | OperationFailure
+}
+
+/**
+ * Each answer is written down in the turn in which it is given: to write fifty large ones at once would hold up the
+ * others. Once they are together larger than a response may be, no further one is kept (DATA-10).
+ */
+function createWritten({ maxResponse, explain }: Pick<BatchSettings, 'maxResponse' | 'explain'>): Written {
+  const results: BatchEntryResult[] = []
+  const texts: string[] = []
+  let bytes = 0
+  const isFull = () => bytes > maxResponse
+  return {
+    add(answered) {
+      const entry = writable(answered, explain)
+      const hadRoom = !isFull()
+      bytes += Buffer.byteLength(entry.text)
+      const failed = hadRoom ? undefined : tooLarge('response_size', maxResponse, bytes)
+      results[answered.index] = failed ? { ...answered, result: failed } : entry.answered
+      if (failed) return () => failed
+      texts[answered.index] = entry.text
+      return () => (JSON.parse(entry.text) as BatchEntryResult).result
+    },
+    results: () => results,
+    closed: (done) => (isFull() ? tooLarge('response_size', maxResponse, bytes) : { done, texts }),
+  }
+}
+
+function writable(answered: BatchEntryResult, explain: BatchSettings['explain']) {
+  try {
+    return { answered, text: jsonText(answered) }
+  } catch (cause) {
+    const failed = { ...answered, result: explain(cause) }
+    return { answered: failed, text: jsonText(failed) }
+  }
 }
 
 export function notParallel(operation: string): OperationFailure {
@@ -123,39 +177,17 @@ const TOKEN_FIELDS = ['confirmation_token', '_confirmation', '_quota_continue']
 /** Digits always are a position, so an `_id` of digits names nothing. */
 function remember(
   earlier: Map<string, () => OperationResult>,
-  index: number,
   { fields }: Entry,
-  result: OperationResult,
+  index: number,
+  parse: () => OperationResult,
 ): void {
   let read: OperationResult | undefined
   const once = () => {
-    read ??= asRead(result)
+    read ??= parse()
     return read
   }
   earlier.set(String(index), once)
   if (typeof fields._id === 'string' && !/^\d+$/.test(fields._id)) earlier.set(fields._id, once)
-}
-
-function asRead(result: OperationResult): OperationResult {
-  try {
-    return plainJson(result) as OperationResult
-  } catch {
-    return fail('INTERNAL_ERROR', { description: 'the answer has no JSON form' })
-  }
-}
-
-/** BATCH-05 for an answer that cannot be written down: its entry has failed, and the others stay as they are. */
-export function withoutUnwritable(done: BatchSuccess, explain: (cause: unknown) => OperationFailure): BatchSuccess {
-  const results = done.results.map((entry) => {
-    try {
-      jsonText(entry.result)
-      return entry
-    } catch (cause) {
-      return { ...entry, result: explain(cause) }
-    }
-  })
-  const succeeded = results.filter(({ result }) => result.success).length
-  return { ...done, results, summary: { ...done.summary, succeeded, failed: results.length - succeeded } }
 }
 
 /** BATCH-04, RES-03: an entry holds `success` with `data` or `error`; its warnings go to the batch. */

@@ -12,15 +12,19 @@ import { faultFailure, shortened } from './fault-failure.ts'
  */
 export function inputFaults(target: Operation, input: Fields): readonly OperationFailure[] {
   const rules = target.input as InputRules // called only where there are rules
-  const names = Object.keys(input)
-  const known = names.filter((name) => rules.checks.has(name))
-  const strange = names.filter((name) => !rules.checks.has(name))
-  const refused = strange.flatMap((name) => protectedField(name, rules, target.name) ?? [])
-  const unknown = strange.filter((name) => protectedField(name, rules, target.name) === undefined)
-  const faults = known.flatMap((name) => {
-    const fault = checkField(name, input[name], rules)
-    return fault ? [{ name, fault }] : []
-  })
+  const faults: { readonly name: string; readonly fault: Fault }[] = []
+  const refused: OperationFailure[] = []
+  const unknown: string[] = []
+  for (const name of Object.keys(input)) {
+    if (rules.checks.has(name)) {
+      const fault = checkField(name, input[name], rules)
+      if (fault) faults.push({ name, fault })
+      continue
+    }
+    const failed = protectedField(name, rules, target.name)
+    if (failed) refused.push(failed)
+    else unknown.push(name)
+  }
   const failuresOf = (isType: boolean) =>
     faults
       .filter(({ fault }) => (fault.kind === 'type') === isType)

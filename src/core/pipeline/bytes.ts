@@ -42,8 +42,34 @@ export function readMessage(bytes: Uint8Array, limits: ByteLimits): Scanned {
 
 /** Spec §4.7.1 and §4.7.5, for a value that was never bytes: the same limits with `value` as level 1. */
 export function scanValue(value: unknown, limits: ByteLimits): ByteFault | undefined {
+  return weighValue(value, limits).fault
+}
+
+export interface Weighed {
+  readonly fault?: ByteFault
+  /** So many values or so much text that looking through it takes a while: others get a turn in between. */
+  readonly isLarge: boolean
+}
+
+/** The same, and whether it is much. */
+export function weighValue(value: unknown, limits: ByteLimits): Weighed {
+  const budget: Budget = { left: limits.maxBytes, values: 0, limits }
+  if (isClean(value, 1, budget)) return isMuch(budget) ? LARGE : SMALL
+  const fault = findValueFault(value, limits)
+  return fault ? { fault, isLarge: isMuch(budget) } : LARGE
+}
+
+const SMALL: Weighed = { isLarge: false }
+const LARGE: Weighed = { isLarge: true }
+const MANY_VALUES = 2_000
+const MANY_BYTES = 65_536
+
+function isMuch({ values, left, limits }: Budget): boolean {
+  return values > MANY_VALUES || limits.maxBytes - left > MANY_BYTES
+}
+
+function findValueFault(value: unknown, limits: ByteLimits): ByteFault | undefined {
   const { maxBytes, maxDepth, maxString, maxArray } = limits
-  if (isClean(value, 1, { left: maxBytes, limits })) return undefined
 
   const found: Findings = { size: 0, string: 0, array: 0, depth: 0, location: undefined, maxBytes, maxDepth }
   weigh(value, 1, '', found)
@@ -259,12 +285,14 @@ function characterEnd(bytes: Uint8Array, at: number): number {
 interface Budget {
   /** Bytes that the value may still take up as JSON; it bounds shared and circular values too. */
   left: number
+  values: number
   readonly limits: ByteLimits
 }
 
 /** May doubt a clean value, never clears a faulty one. Recursion ends at the depth limit. */
 function isClean(value: unknown, level: number, budget: Budget): boolean {
   const { limits } = budget
+  budget.values++
   if (typeof value === 'string') {
     budget.left -= value.length + 2
     return value.length * 3 <= limits.maxString && value.isWellFormed()

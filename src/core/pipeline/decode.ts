@@ -4,12 +4,16 @@ import type { OperationFailure } from '../../protocol/result.ts'
 import type { Fields } from '../call.ts'
 import { isObject } from '../registry/check-value.ts'
 import { typeName } from '../registry/type-grammar.ts'
-import { type ByteFault, scanValue } from './bytes.ts'
+import { type ByteFault, type ByteLimits, weighValue } from './bytes.ts'
 import { shortened } from './fault-failure.ts'
 
-export type Decoded =
+export type Decoded = (
   | { readonly kind: 'single'; readonly operation: string; readonly fields: Fields }
   | { readonly kind: 'batch'; readonly entries: readonly Entry[]; readonly parallel: boolean; readonly fields: Fields }
+) & {
+  /** Each station gives the other requests a turn before it looks through this one. */
+  readonly isLarge: boolean
+}
 
 export interface Entry {
   readonly operation: string
@@ -30,33 +34,37 @@ export interface DecodeSettings {
 export function decode(sent: unknown, settings: DecodeSettings): Decoded | OperationFailure {
   const { limits, batch } = settings
   const given = sent === undefined ? {} : sent // MCP lets a call without arguments leave them out
-  const fault = checkSize(given, limits)
-  if (fault) return fault
+  const { fault, isLarge } = weighValue(given, byteLimits(limits))
+  if (fault) return byteFailure(fault)
   if (!isObject(given)) return wrongType('arguments', 'object', given)
 
   const hasOperations = Object.hasOwn(given, 'operations') && batch
   if (!hasOperations) {
     const operation = operationOf(given, 'operation')
-    return typeof operation === 'string' ? { kind: 'single', operation, fields: given } : operation
+    return typeof operation === 'string' ? { kind: 'single', operation, fields: given, isLarge } : operation
   }
   if (Object.hasOwn(given, 'operation')) {
     return invalid('operations', 'either operation or operations, not both')
   }
-  return decodeBatch(given, settings)
+  return decodeBatch(given, isLarge, settings)
 }
 
 /** DATA-02, DATA-08, DATA-09 for a value that has been parsed. */
 export function checkSize(value: unknown, limits: Limits): OperationFailure | undefined {
-  const fault = scanValue(value, {
+  const { fault } = weighValue(value, byteLimits(limits))
+  return fault && byteFailure(fault)
+}
+
+function byteLimits(limits: Limits): ByteLimits {
+  return {
     maxBytes: limits.max_request_size,
     maxDepth: limits.max_nesting_depth,
     maxString: limits.max_string_length,
     maxArray: limits.max_array_elements,
-  })
-  return fault && byteFailure(fault)
+  }
 }
 
-function decodeBatch(given: Fields, settings: DecodeSettings): Decoded | OperationFailure {
+function decodeBatch(given: Fields, isLarge: boolean, settings: DecodeSettings): Decoded | OperationFailure {
   const { maxBatch, strict, onIgnored } = settings
   const { operations, parallel = false } = given
   if (!Array.isArray(operations)) return wrongType('operations', 'array', operations)
@@ -76,7 +84,7 @@ function decodeBatch(given: Fields, settings: DecodeSettings): Decoded | Operati
   const unknown = Object.keys(given).filter((name) => !BATCH_FIELDS.includes(name) && !name.startsWith('_'))
   if (unknown.length > 0 && strict) return unknownBeside(unknown)
   if (unknown.length > 0) onIgnored('operations', shortened(unknown))
-  return { kind: 'batch', entries, parallel, fields: given }
+  return { kind: 'batch', entries, parallel, fields: given, isLarge }
 }
 
 const BATCH_FIELDS = ['operations', 'parallel']

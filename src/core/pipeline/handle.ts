@@ -4,6 +4,7 @@ import type { Bound, Received } from '../call.ts'
 import type { Admitted } from '../gatekeeper/admit.ts'
 import type { Gate } from '../gatekeeper/gate.ts'
 import type { Ending } from '../gatekeeper/intent.ts'
+import { nextTurn } from '../next-turn.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { secretsOf } from '../registry/secrets.ts'
 import { type BindSettings, bindParams } from './bind-params.ts'
@@ -26,15 +27,20 @@ export interface Stations {
   readonly report: (cause: unknown, call: Received, secrets: readonly string[]) => string
 }
 
-/** Spec §3.2 — the life of one request. Every early return is a failure; nothing else leaves early. */
-export async function handle(received: Received, stations: Stations): Promise<OperationResult> {
+/**
+ * Spec §3.2 — the life of one request. Every early return is a failure; nothing else leaves early. A large one gives the
+ * others a turn between its stations, but never between the gate and the effect: what was decided is what runs.
+ */
+export async function handle(received: Received, stations: Stations, isLarge = false): Promise<OperationResult> {
   let known: Bound | undefined
   const at: At = { stage: 'reading' }
   try {
     const routed = route(received, stations.routes)
     if (isFailure(routed)) return routed
+    if (isLarge) await nextTurn()
 
     const bound = bindParams(routed, stations.binding)
+    if (isLarge) await nextTurn()
     if (isFailure(bound)) return bound
     known = meantBy(bound, stations)
 
@@ -46,6 +52,7 @@ export async function handle(received: Received, stations: Stations): Promise<Op
     at.stage = 'running'
     const outcome = await carryOut(admitted, stations, at)
     at.stage = 'shaping'
+    if (isLarge) await nextTurn()
     return await shape(admitted, outcome, stations.shaping)
   } catch (cause) {
     const secrets = known ? secretsOf(known.target, known.params) : []

@@ -39,7 +39,9 @@ interface Sources {
 function mentions(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (!Array.isArray(value) && (Object.hasOwn(value, '$ref') || Object.hasOwn(value, '$literal'))) return true
-  return Object.values(value).some(mentions)
+  if (Array.isArray(value)) return value.some(mentions)
+  for (const key of Object.keys(value)) if (mentions((value as Fields)[key])) return true
+  return false
 }
 
 function resolve(value: unknown, sources: Sources, where: string): unknown {

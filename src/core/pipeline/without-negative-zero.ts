@@ -1,3 +1,5 @@
+import type { Fields } from '../call.ts'
+
 /**
  * RFC 8785 writes −0 and 0 alike, so a token would be good for both: the handler gets 0, and what was hashed is what
  * runs. Looked for before anything is copied: hardly any call has one, and every call is looked through.
@@ -8,7 +10,10 @@ export function withoutNegativeZero(value: unknown): unknown {
 
 function holdsOne(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return Object.is(value, -0)
-  return Array.isArray(value) ? value.some(holdsOne) : Object.values(value).some(holdsOne)
+  if (Array.isArray(value)) return value.some(holdsOne)
+  // Of an object with very many keys `Object.values` takes twice as long as its keys do.
+  for (const key of Object.keys(value)) if (holdsOne((value as Fields)[key])) return true
+  return false
 }
 
 function mended(value: unknown): unknown {
