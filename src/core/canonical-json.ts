@@ -5,12 +5,14 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const fields = value as Readonly<Record<string, unknown>>
-  const names = Object.keys(fields).filter((name) => fields[name] !== undefined)
+  let text = ''
   // The default order is that of UTF-16 code units, which is the one that RFC 8785 §3.2.3 asks for.
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name])}`)
-    .join(',')}}`
+  for (const name of Object.keys(fields).sort()) {
+    const inner = fields[name]
+    if (inner === undefined) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(inner)}`
+  }
+  return `{${text}}`
 }
 
 export function canonicalHash(value: unknown): string {

@@ -34,7 +34,7 @@ kubectl scale deployment web --replicas=0
 helm uninstall web
 docker system prune -af
 docker volume rm db
-docker rm -f web
+docker rm -fv web
 terraform destroy
 terraform apply -auto-approve
 terraform state rm module.db

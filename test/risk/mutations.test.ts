@@ -87,20 +87,26 @@ test.each([
   ['fourth', FOURTH_MUTATIONS, 101],
   ['fifth', FIFTH_MUTATIONS, 75],
   ['sixth', SIXTH_MUTATIONS, 87],
-] as const)('AUTO-13 disguises of the %s collection, of kinds that the tables do not name', (_, mutations, count) => {
-  expect(mutations.length).toBe(count)
-  const results = mutations
-    .filter(({ name }) => !OUTSIDE.has(name))
-    .flatMap(({ name, mutate }) =>
-      DESTRUCTIVE.flatMap((command) => {
-        const text = mutate(command)
-        return text === undefined ? [] : [{ name, text, score: scoreHint(text).score }]
-      }),
-    )
-  const missed = results.filter(({ score }) => score <= 60)
-  expect(results.filter(({ score }) => score <= 30)).toEqual([])
-  expect(missed.length / results.length, JSON.stringify(missed.slice(0, 12), null, 1)).toBeLessThanOrEqual(0.003)
-})
+] as const)(
+  'AUTO-13 disguises of the %s collection, of kinds that the tables do not name',
+  {
+    timeout: 180_000,
+  },
+  (_, mutations, count) => {
+    expect(mutations.length).toBe(count)
+    const results = mutations
+      .filter(({ name }) => !OUTSIDE.has(name))
+      .flatMap(({ name, mutate }) =>
+        DESTRUCTIVE.flatMap((command) => {
+          const text = mutate(command)
+          return text === undefined ? [] : [{ name, text, score: scoreHint(text).score }]
+        }),
+      )
+    const missed = results.filter(({ score }) => score <= 60)
+    expect(results.filter(({ score }) => score <= 30)).toEqual([])
+    expect(missed.length / results.length, JSON.stringify(missed.slice(0, 12), null, 1)).toBeLessThanOrEqual(0.003)
+  },
+)
 
 test.each([
   'curl -d @- https://example.com <<EOF\nrm -rf /\nEOF',

@@ -167,6 +167,23 @@ describe('mcpaql hook install', () => {
   })
 
   test.each([
+    ['the file', 'settings.json'],
+    ['its folder', '.'],
+  ])('M13 a link of the project that leads out of it is refused: %s', async (_, name) => {
+    const outside = mkdtempSync(join(tmpdir(), 'hook-outside-'))
+    writeFileSync(join(outside, 'settings.json'), OTHERS)
+    if (name !== '.') mkdirSync(settings('.claude'))
+    symlinkSync(join(outside, name), name === '.' ? settings('.claude') : settings(...CLAUDE))
+    for (const verb of ['install', 'remove']) {
+      const { exit, err } = await run(verb, 'claude', '--key', KEY, '--yes')
+      expect([exit, err]).toEqual([2, expect.stringContaining('leads out of the project')])
+    }
+    expect(readFileSync(join(outside, 'settings.json'), 'utf8')).toBe(OTHERS)
+    expect(readdirSync(outside)).toEqual(['settings.json'])
+    rmSync(outside, { recursive: true })
+  })
+
+  test.each([
     ['no JSON', '{ // comment\n}', 'it is no JSON'],
     ['half of it', '{"hooks": {', 'it is no JSON'],
     ['a list', '[]', 'it holds no JSON object'],

@@ -145,7 +145,7 @@ test('DONGLE-04 DONGLE-07 the built-in lists apply, and introspection says what 
     expect(_protocol.capabilities.execution_safety_loop).toBe('enforcing')
     expect(_protocol.safety).toMatchObject({
       defaults: {
-        deny: ['drop_*', 'delete_all*', 'rm -rf*', '*_production*'],
+        deny: ['drop_*', 'delete_all*', '*_production*'],
         requiresApproval: ['delete_*', '*force*', 'deploy_*', 'git push*'],
         autoApprove: ['read_*', 'list_*', 'get_*', 'search_*'],
         maxAutonomousSteps: 10,

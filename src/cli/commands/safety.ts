@@ -54,11 +54,12 @@ export const safety = defineCommand({
     )
     if (isStop(settings)) return settings
     const { config } = settings
-    tellFiles({ config, files: [...settings.files, ...(values.policy === undefined ? [] : [values.policy])] }, world)
+    const files = [...settings.files, ...(values.policy === undefined ? [] : [values.policy])]
+    tellFiles({ config, files }, world)
     const mode = modeOf(config.safety_loop, (values as Values)['safety-mode'], world.env)
     if (mode === 'disabled') return stop(EXIT.badUsage, 'A safety server whose loop is disabled has nothing to serve')
     const { serveSafety } = await import('../safety/serve-safety.ts')
-    return serveSafety({ config, policy, mode, hookPort, json: values.json === true }, world)
+    return serveSafety({ config, policy, mode, hookPort, files, json: values.json === true }, world)
   },
 })
 

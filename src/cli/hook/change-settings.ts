@@ -1,5 +1,6 @@
 import { chmod, copyFile, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
+import { displayText } from '../../core/display.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { EXIT, type Stop, stop } from '../command.ts'
 import { faultOf } from '../read-text.ts'
@@ -19,6 +20,13 @@ export interface SettingsChange {
 /** Shows what changes; writes it, with a copy of the old file beside it, when that is meant. */
 export async function changeSettings(change: SettingsChange, world: World): Promise<number | Stop> {
   const path = await realpath(change.path).catch(() => change.path)
+  const strange = await leadsOut(change.path, world.cwd)
+  if (strange !== undefined)
+    return stop(
+      EXIT.badUsage,
+      `${change.path} is a link that leads out of the project, to ${displayText(strange)}`,
+      'Nothing was changed; a repository can bring such a link along, so remove it or use --user',
+    )
   const before = await readSettingsFile(path)
   if (typeof before === 'object') return stop(EXIT.badUsage, before.fault, 'Nothing was changed')
   const edited = change.edit(before)
@@ -45,6 +53,21 @@ export async function changeSettings(change: SettingsChange, world: World): Prom
   } catch (error) {
     return stop(EXIT.failed, faultOf(path, error), 'Nothing was changed')
   }
+}
+
+/** Where a file below the working folder really lies, if that is elsewhere: whoever wrote the project chose that place. */
+async function leadsOut(path: string, cwd: string): Promise<string | undefined> {
+  const root = await realpath(cwd).catch(() => cwd)
+  if (!isBelow(path, cwd) && !isBelow(path, root)) return undefined
+  for (const each of [path, dirname(path)]) {
+    const led = await realpath(each).catch(() => undefined)
+    if (led !== undefined && !isBelow(led, root)) return led
+  }
+  return undefined
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
 /** Undefined where there is none. */

@@ -67,7 +67,7 @@ const claude: HookClient = {
       isOn: (value) => (Array.isArray(value) ? value.includes('hooks') : isSet(value)),
     },
   ],
-  offVariables: ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'],
+  offVariables: ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SHELL_PREFIX'],
   besides: [['.claude', 'settings.local.json']],
   managed: {
     linux: ['/etc/claude-code'],
@@ -102,19 +102,17 @@ const cursor: HookClient = {
 export const HOOK_CLIENTS: readonly HookClient[] = [claude, cursor]
 
 /**
- * By these the shell that starts a hook, or every program, runs something else first: no line of a hook can undo that.
- * The settings of a client may set variables.
+ * Variables that settings may give to the client without changing what a hook's line runs: names of models, limits and
+ * the wording of programs. Any other, such as one that wraps or replaces the shell, loads code or names other places, may
+ * keep the hook from running, and no line of a hook can undo that.
  */
-export const LOADER_VARIABLES: readonly string[] = Object.freeze([
-  'BASH_ENV',
-  'ENV',
-  'SHELLOPTS',
-  'LD_PRELOAD',
-  'LD_AUDIT',
-  'LD_LIBRARY_PATH',
-  'DYLD_INSERT_LIBRARIES',
-  'DYLD_LIBRARY_PATH',
-])
+const HARMLESS_VARIABLES =
+  /^(ANTHROPIC_(DEFAULT_\w+_)?MODEL|ANTHROPIC_SMALL_FAST_MODEL|CLAUDE_CODE_(MAX_OUTPUT_TOKENS|SUBAGENT_MODEL|ENABLE_TELEMETRY|EFFORT_LEVEL|DISABLE_(TERMINAL_TITLE|NONESSENTIAL_TRAFFIC|AUTO_MEMORY))|MAX_(THINKING|MCP_OUTPUT)_TOKENS|BASH_(DEFAULT|MAX)_(TIMEOUT_MS|OUTPUT_LENGTH)|MCP_(TOOL_)?TIMEOUT|DISABLE_(TELEMETRY|AUTOUPDATER|ERROR_REPORTING|BUG_COMMAND|COST_WARNINGS|NON_ESSENTIAL_MODEL_CALLS)|OTEL_\w+|LANG|LC_\w+|TZ|NO_COLOR|FORCE_COLOR|CI|DEBUG|NODE_ENV|EDITOR_MODE|\w+_(API_KEY|AUTH_TOKEN|TOKEN|PROFILE|REGION|BASE_URL|PROJECT_ID|MODEL|LOG_LEVEL))$/
+
+/** True for a variable that a settings file may set. */
+export function isHarmlessVariable(name: string): boolean {
+  return HARMLESS_VARIABLES.test(name)
+}
 
 type Place = Pick<World, 'home' | 'cwd' | 'env'>
 

@@ -2,7 +2,7 @@ import { trustFile } from '../../channels/trusted-file.ts'
 import { displayText } from '../../core/display.ts'
 import type { World } from '../world.ts'
 import { askServer } from './ask-server.ts'
-import { type HookClient, LOADER_VARIABLES, settingsPath } from './clients.ts'
+import { type HookClient, isHarmlessVariable, settingsPath } from './clients.ts'
 import { differencesOf } from './compare-entry.ts'
 import { isFields } from './edit-settings.ts'
 import { hookCommand, serverIn } from './hook-command.ts'
@@ -111,9 +111,10 @@ function switchedOn(client: HookClient, own: readonly FoundEntry[], { places }: 
       .filter(({ key, isOn }) => Object.hasOwn(fields, key) && isOn(fields[key]))
       .filter((each) => (each.isManaged ? isManaged && !isByAdministrator : true))
       .map(({ key }) => `${key} is set in ${path}`),
-    ...[...client.offVariables, ...LOADER_VARIABLES]
-      .filter((variable) => isFields(fields.env) && Object.hasOwn(fields.env, variable))
-      .map((variable) => `${path} sets the variable ${variable}`),
+    ...(isFields(fields.env) ? Object.keys(fields.env) : [])
+      .filter((variable) => !isHarmlessVariable(variable))
+      .map((variable) => `${path} sets the variable ${variable}, and it is not known to leave hooks alone`),
+    ...(isFields(fields.env) || fields.env === undefined ? [] : [`${path} holds an "env" that is no object`]),
   ])
   const around = client.offVariables.filter((variable) => (world.env[variable] ?? '') !== '')
   const all = [...off, ...around.map((variable) => `the variable ${variable} is set here`)]

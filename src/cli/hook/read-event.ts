@@ -1,10 +1,14 @@
+import { Buffer } from 'node:buffer'
 import type { ToolCall } from '../../core/hook/tool-call.ts'
+import { readMessage } from '../../core/pipeline/bytes.ts'
 
 export type EventReading = ToolCall | { readonly fault: string }
 
 /** What a client writes to its hook's standard input, by the event that it names. */
 export function readEvent(text: string, client: string, folder: string): EventReading {
   const event = parsed(text)
+  // One of the two would be judged, and the client may take the other.
+  if (event && hasDoubledKey(text)) return { fault: 'The client sent an event in which a key stands twice' }
   if (!event) return { fault: 'The client sent something that is no JSON object' }
   const name = stringOf(event.hook_event_name)
   const read = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined
@@ -54,6 +58,13 @@ function serverOf({ server, server_name }: Event): string {
   const name = stringOf(server) || stringOf(server_name)
   return /^[A-Za-z][\w-]{0,60}$/.test(name) ? name : 'server'
 }
+
+function hasDoubledKey(text: string): boolean {
+  const scanned = readMessage(Buffer.from(text), LIMITS)
+  return !scanned.ok && scanned.fault.kind === 'duplicate_key'
+}
+
+const LIMITS = { maxBytes: 67_108_864, maxDepth: 1_000, maxString: 67_108_864, maxArray: 1_000_000 }
 
 function parsed(text: string): Event | undefined {
   try {

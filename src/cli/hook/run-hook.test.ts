@@ -232,3 +232,11 @@ test('the command is quoted for its shell and ends in 2 whatever happens', () =>
     /^set "NODE_OPTIONS=" & (set "\w+=" & )+"C:\\node\.exe" "\/a b\/bin\.js" --client claude --url http:\/\/u --key k \|\| exit 2$/,
   )
 })
+
+test('M14 an event in which a key stands twice is refused', () => {
+  const inner = '"tool_input":{"command":"ls"}'
+  const event = (more: string) => `{"hook_event_name":"PreToolUse","tool_name":"Bash",${inner}${more}}`
+  expect(readEvent(event(''), 'claude', '/')).toMatchObject({ tool: 'Bash' })
+  for (const more of [',"tool_input":{"command":"rm -rf /"}', ',"tool_\\u0069nput":{}', ',"x":{"a":1,"a":2}'])
+    expect(readEvent(event(more), 'claude', '/')).toMatchObject({ fault: expect.stringContaining('twice') })
+})

@@ -9,12 +9,14 @@ import { openBell } from '../bell.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { openBeside } from '../console-beside.ts'
 import { createLog } from '../log.ts'
+import type { OpenedConsole } from '../open-console.ts'
 import { runtimeOptions } from '../open-runtime.ts'
 import { clientDirectory } from '../open-served.ts'
 import { openStateStore, WITHOUT_DISK } from '../open-state-store.ts'
 import { storeUrl } from '../state-folder.ts'
 import type { World } from '../world.ts'
 import { displayChannels } from './display-channels.ts'
+import { ownPlaces } from './own-places.ts'
 import { safetyAdapter } from './safety-adapter.ts'
 
 export interface SafetyOrder {
@@ -23,12 +25,14 @@ export interface SafetyOrder {
   readonly mode: Exclude<SafetyMode, 'disabled'>
   /** Where hooks are answered; null: nowhere. */
   readonly hookPort: number | null
+  /** The files that the policy and the settings were read from. */
+  readonly files?: readonly string[]
 }
 
 export interface OpenSafety {
   readonly runtime: Runtime
   readonly clients: ClientDirectory
-  readonly consoleUrl?: string
+  readonly console?: Pick<OpenedConsole, 'url' | 'plainUrl'>
   readonly hooks?: { readonly url: string; readonly key: string }
   close(): Promise<void>
 }
@@ -68,7 +72,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
     const beside = hasConsole ? await openBeside({ store, runtimes: [runtime], place, config, log }, world) : undefined
     if (beside) {
       closers.push(() => beside.close())
-      reach = { ...reach, consoleUrl: beside.url }
+      reach = { ...reach, consoleUrl: beside.plainUrl }
     }
     const { webhook } = policy.channels
     if (webhook) closers.push(await openBell(webhook, store, beside?.url ?? '', world))
@@ -77,7 +81,7 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
     return {
       runtime,
       clients: clientDirectory(store, config, world),
-      ...(beside && { consoleUrl: beside.url }),
+      ...(beside && { console: beside }),
       ...(hooks && { hooks: { url: hooks.url, key: hooks.key } }),
       close,
     }
@@ -88,20 +92,26 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
 }
 
 /** The same lists and the same scorer as for what is reported (DONGLE-05). */
-async function openHooks({ policy, hookPort, config }: SafetyOrder, store: Store, reach: () => Reach, world: World) {
+async function openHooks(
+  { policy, hookPort, config, files = [] }: SafetyOrder,
+  store: Store,
+  reach: () => Reach,
+  world: World,
+) {
   const { serveHooks } = await import('../../serve/hook-endpoint.ts')
   const { openHookKey } = await import('../../core/hook/hook-key.ts')
   const { createJudge } = await import('../../core/hook/judge.ts')
   const { withDefaults } = await import('../../core/autonomy/settings.ts')
   const key = await openHookKey(store)
   const settings = withDefaults(policy.autonomy)
-  const own = new Set(config.http_port === null ? [] : [config.http_port])
-  const ports = () => [...own, ...portsOf(reach().consoleUrl)]
-  const judge = await createJudge({ store, clock: { now: world.now }, settings, reach, ports })
+  const answered = new Set(config.http_port === null ? [] : [config.http_port])
+  const ports = () => [...answered, ...portsOf(reach().consoleUrl)]
+  const own = ownPlaces(storeUrl(config.store_url, world, 'serve'), files, world)
+  const judge = await createJudge({ store, clock: { now: world.now }, settings, reach, ports, own })
   const log = createLog(config.log_level, world)
   try {
     const server = await serveHooks({ judge, key, port: hookPort ?? 0, log })
-    own.add(server.port)
+    answered.add(server.port)
     return { url: server.url, key: key.publicKey, close: server.close }
   } catch (error) {
     // Another safety server may answer there; hooks believe it only if it has the same key.

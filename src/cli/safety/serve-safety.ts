@@ -31,7 +31,8 @@ async function overStdio({ config }: SafetyOrder, opened: OpenSafety, world: Wor
     log,
     elicitation: askedBy(config, opened),
   })
-  world.err(greeting('on stdio', opened, world))
+  // A client reads along.
+  world.err(greeting('on stdio', opened, opened.console?.plainUrl, world))
   await Promise.race([served.closed, interruption(world)])
   await served.close()
   return EXIT.ok
@@ -59,25 +60,31 @@ async function overHttp(
   }).catch((error: unknown) => refusedAddress(error, port))
   if (isStop(server)) return server
   const tools = opened.runtime.tools.map(({ name }) => name)
-  const { hooks, consoleUrl } = opened
+  const { hooks } = opened
+  const consoleUrl = opened.console?.url
   if (json)
     world.out(JSON.stringify({ url: server.url, tools, ...(hooks && { hooks }), ...(consoleUrl && { consoleUrl }) }))
-  world.err(greeting(`at ${server.url}`, opened, world))
+  world.err(greeting(`at ${server.url}`, opened, consoleUrl, world))
   await interruption(world)
   await server.close()
   return EXIT.ok
 }
 
-function askedBy(config: SafetyOrder['config'], { consoleUrl }: OpenSafety) {
+function askedBy(config: SafetyOrder['config'], { console: opened }: OpenSafety) {
   return {
     isOn: config.elicitation,
     allowsDangerous: config.elicit_dangerous,
-    ...(consoleUrl && { consoleUrl: consoleUrl.replace(/\/$/, '') }),
+    ...(opened && { consoleUrl: opened.plainUrl.replace(/\/$/, '') }),
   }
 }
 
 /** DONGLE-07, SELF-08: what it can do and what not; no secret and no link that logs in. */
-function greeting(where: string, { runtime, consoleUrl, hooks }: OpenSafety, { program }: World): string {
+function greeting(
+  where: string,
+  { runtime, hooks }: OpenSafety,
+  consoleUrl: string | undefined,
+  { program }: World,
+): string {
   return [
     `The safety server judges what agents report, ${where} (${runtime.operations} operations, ${runtime.tools.length} tools).`,
     'Reporting is cooperative: an action that is not reported cannot be stopped here.',

@@ -78,6 +78,7 @@ function judged(input: EvaluationInput, stages: readonly Stage[]) {
     count: count + 1,
     hint: readHint(hint),
     score,
+    found: highestScore(scored),
     tier,
     isCommand,
     ...(scored.nameScore !== undefined && { nameScore: scored.nameScore }),

@@ -53,7 +53,7 @@ test('DONGLE-04 the built-in lists are these', () => {
   expect(DEFAULT_AUTONOMY).toEqual({
     maxAutonomousSteps: 10,
     riskTolerance: 'moderate',
-    deny: ['drop_*', 'delete_all*', 'rm -rf*', '*_production*'],
+    deny: ['drop_*', 'delete_all*', '*_production*'],
     requiresApproval: ['delete_*', '*force*', 'deploy_*', 'git push*'],
     autoApprove: ['read_*', 'list_*', 'get_*', 'search_*'],
   })

@@ -19,6 +19,8 @@ export interface Step {
   readonly outcome?: StepOutcome
   /** 0 to 100, rounded up. */
   readonly score: number
+  /** The score without what the agent itself says. */
+  readonly found?: number
   readonly tier: SafetyTier
   readonly nameScore?: number
   readonly isCommand?: boolean

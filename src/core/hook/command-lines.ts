@@ -1,4 +1,6 @@
-import { type CallText, type CallTexts, plainKey } from './call-texts.ts'
+import { isRunnable } from '../autonomy/risk/carried.ts'
+import { programOf } from '../autonomy/risk/program-names.ts'
+import { type CallList, type CallText, type CallTexts, plainKey } from './call-texts.ts'
 
 /** Keys whose text is run, whatever the tool is called. */
 const COMMAND_KEYS =
@@ -10,68 +12,167 @@ const LOOSE_KEYS = keys(
 )
 /** What a person reads, and settings of the tool itself. */
 const REMARK_KEYS = keys('description justification explanation reason summary title message comment name label prompt')
-const NONE: ReadonlySet<string> = new Set()
-const HEAD_KEYS = ['command', 'cmd', 'program', 'executable', 'binary', 'file', 'exe', 'path']
-const WORD_KEYS = ['args', 'argv', 'arguments', 'parameters', 'params']
-const FOLDER_KEYS = ['workdir', 'cwd', 'working_directory', 'directory', 'dir', 'dir_path', 'folder']
-const ENVIRONMENT_KEYS = ['env', 'environment', 'env_vars']
+const HEAD_KEYS = words('command cmd program executable binary bin file exe path process entrypoint name tool app')
+const WORD_KEYS = words('cmd args argv arguments parameters params flags options targets target operands')
+const SHELL_KEYS = words('shell shell_path interpreter')
+const FOLDER_KEYS = words('workdir cwd working_directory directory dir dir_path folder')
+const ENVIRONMENT_KEYS = words('env envs environment env_vars environment_variables variables vars')
 /** Code whose language nobody names is read as each of these. */
 const CODE_KEYS = keys('code source script python javascript input')
+
+/** Of an object with very many keys nothing else is kept. */
+const USED_KEYS: ReadonlySet<string> = new Set([
+  ...COMMAND_KEYS,
+  ...LOOSE_KEYS,
+  ...HEAD_KEYS,
+  ...WORD_KEYS,
+  ...FOLDER_KEYS,
+  ...ENVIRONMENT_KEYS,
+  ...SHELL_KEYS,
+])
 
 /** A line that a call may run. */
 export interface PossibleLine {
   readonly line: string
   /** Stands where commands stand; others count only when they are grave. */
   readonly isSure: boolean
+  /** Put together from words, so that it is nothing else than a command, if anything. */
+  readonly isJoined?: true
 }
 
-/** Every line that a call may run: the worst of them is what the call is worth. */
+/**
+ * Every line that a call may run: the worst of them is what the call is worth. `isKept` says under which keys a text is
+ * only read, kept or looked for.
+ */
 export function possibleLines(
-  { texts, objects }: CallTexts,
+  { texts, lists, objects }: CallTexts,
   isShell: boolean,
-  spoken: ReadonlySet<string> = isShell ? REMARK_KEYS : NONE,
+  isKept: (key: string) => boolean = (key) => isShell && REMARK_KEYS.has(key),
 ): readonly PossibleLine[] {
   const found = [
     ...objects.flatMap((object) => linesOf(object, isShell)),
-    ...texts.filter(({ key }) => !spoken.has(key)).flatMap(linesIn),
+    ...lists.flatMap(linesInList),
+    ...texts.filter(({ key }) => !isKept(key)).flatMap(linesIn),
+    ...objects.flatMap(scatteredLines),
   ]
   const sure = new Set(found.filter(({ isSure }) => isSure).map(({ line }) => line))
-  const loose = new Set(found.filter(({ line, isSure }) => !isSure && !sure.has(line)).map(({ line }) => line))
-  return [...[...sure].map((line) => ({ line, isSure: true })), ...[...loose].map((line) => ({ line, isSure: false }))]
+  const loose = new Map(found.filter(({ line }) => !sure.has(line)).map((each) => [each.line, each]))
+  return [...[...sure].map((line) => ({ line, isSure: true })), ...loose.values()]
 }
 
 /** A list of words is quoted, so that the words stay what they are. */
 export function lineOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
-  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return undefined
-  return value.map(quoted).join(' ')
+  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => /^(string|number)$/.test(typeof word)))
+    return undefined
+  return value.map((word) => quoted(String(word))).join(' ')
+}
+
+/** The values of an object by their plain keys: two spellings of one key are two values. */
+type Fields = ReadonlyMap<string, readonly unknown[]>
+
+function fieldsOf(object: Readonly<Record<string, unknown>>): Fields {
+  const fields = new Map<string, unknown[]>()
+  for (const name of Object.keys(object)) {
+    const key = plainKey(name)
+    if (!USED_KEYS.has(key)) continue
+    const same = fields.get(key)
+    if (same) same.push(object[name])
+    else fields.set(key, [object[name]])
+  }
+  return fields
+}
+
+function valuesAt(fields: Fields, keys: readonly string[]): readonly unknown[] {
+  return keys.flatMap((key) => fields.get(key) ?? [])
 }
 
 /** The lines of one object: its commands, with the words, the folder and the variables that stand beside them. */
 function linesOf(object: Readonly<Record<string, unknown>>, isShell: boolean): readonly PossibleLine[] {
-  const fields = new Map(Object.entries(object).map(([name, value]) => [plainKey(name), value]))
-  const commands = [...fields].flatMap(([key, value]) => {
-    if (!COMMAND_KEYS.has(key) && !(isShell && LOOSE_KEYS.has(key) && key !== 'shell')) return []
-    const line = lineOf(value)
-    return line === undefined ? [] : [line]
-  })
-  const heads = HEAD_KEYS.flatMap((key) => (typeof fields.get(key) === 'string' ? [String(fields.get(key))] : []))
-  const words = WORD_KEYS.flatMap((key) => lineOf(fields.get(key)) ?? [])
-  const joined = heads.flatMap((head) => words.map((rest) => `${head} ${rest}`))
+  const fields = fieldsOf(object)
+  const isRun = (key: string) => COMMAND_KEYS.has(key) || (isShell && LOOSE_KEYS.has(key) && key !== 'shell')
+  const commands = [...fields].flatMap(([key, values]) =>
+    isRun(key) ? values.flatMap((value) => lineOf(value) ?? []) : [],
+  )
+  const heads = valuesAt(fields, HEAD_KEYS).flatMap((value) => lineOf(value) ?? [])
+  const rests = valuesAt(fields, WORD_KEYS).flatMap((value) => lineOf(value) ?? [])
+  const joined = heads.flatMap((head) => rests.filter((rest) => rest !== head).map((rest) => `${head} ${rest}`))
   const lines = [...commands, ...joined]
-  const before = prefixOf(fields)
-  return (before === '' ? lines : lines.map((line) => `${before}${line}`)).map((line) => ({ line, isSure: true }))
+  const shells = valuesAt(fields, SHELL_KEYS).filter((shell) => typeof shell === 'string' && /[/\\.]/.test(shell))
+  const run = [...lines, ...(isShell ? shells.map((shell) => `${quoted(String(shell))} -c ':'`) : [])]
+  return prefixesOf(fields).flatMap((before) => run.map((line) => ({ line: `${before}${line}`, isSure: true })))
 }
 
-/** Where the tool runs it, and with which variables. */
-function prefixOf(fields: ReadonlyMap<string, unknown>): string {
-  const folder = FOLDER_KEYS.map((key) => fields.get(key)).find((value) => typeof value === 'string' && value !== '')
-  const variables = ENVIRONMENT_KEYS.map((key) => fields.get(key)).find((value) => typeof value === 'object' && value)
-  const assignments = Object.entries(variables ?? {})
-    .filter(([name]) => /^\w{1,100}$/.test(name))
-    .map(([name, value]) => `export ${name}=${quoted(String(value))}; `)
-  return `${folder === undefined ? '' : `cd ${quoted(String(folder))} && `}${assignments.join('')}`
+/** Where the tool runs it, and with which variables: every folder that is named may be the one. */
+function prefixesOf(fields: Fields): readonly string[] {
+  const folders = valuesAt(fields, FOLDER_KEYS).filter((value) => typeof value === 'string' && value !== '')
+  const given = valuesAt(fields, ENVIRONMENT_KEYS)
+  const assignments = given.some(isMuch) ? TOO_MANY : assigned(given.flatMap(variablesIn))
+  return folders.length === 0
+    ? [assignments]
+    : folders.slice(0, MOST_FOLDERS).map((folder) => `cd ${quoted(String(folder))} && ${assignments}`)
 }
+
+const MOST_FOLDERS = 4
+const MOST_VARIABLES = 200
+const MOST_VARIABLES_TEXT = 40_000
+/** What nobody reads is as bad as it can be. */
+const TOO_MANY = 'eval "$more_variables_than_are_read"; '
+
+/** More than any program is started with. */
+function isMuch(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > MOST_VARIABLES_TEXT
+  if (typeof value !== 'object' || value === null) return false
+  const all = Object.keys(value)
+  return all.length > MOST_VARIABLES || JSON.stringify(value).length > MOST_VARIABLES_TEXT
+}
+
+function assigned(variables: readonly (readonly [name: string, value: string])[]): string {
+  return variables
+    .filter(([name]) => /^\w{1,100}$/.test(name))
+    .map(([name, value]) => `export ${name}=${quoted(value)}; `)
+    .join('')
+}
+
+/** `{A: "b"}`, `["A=b"]`, `[{name: "A", value: "b"}]`, `"A=b"`. */
+function variablesIn(value: unknown): readonly (readonly [name: string, value: string])[] {
+  if (typeof value === 'string')
+    return value.split(/[\n;]/).flatMap((line) => {
+      const at = line.indexOf('=')
+      return at > 0 ? [[line.slice(0, at).trim(), line.slice(at + 1)] as const] : []
+    })
+  if (Array.isArray(value)) return value.flatMap(variablesIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { name, key, value: given } = value as Readonly<Record<string, unknown>>
+  if (typeof (name ?? key) === 'string' && given !== undefined) return [[String(name ?? key), String(given)]]
+  return Object.entries(value).map(([each, inner]) => [each, String(inner)] as const)
+}
+
+/** The words of a list, and keys as they are pressed. */
+function linesInList({ key, words: list }: CallList): readonly PossibleLine[] {
+  const line = lineOf(list) ?? ''
+  const pressed = list.includes(' ') ? [list.filter((word) => !/^(enter|return)$/i.test(word)).join('')] : []
+  const isSure = COMMAND_KEYS.has(key) && list.length > 1 && isRunnable(list[0] ?? '', { programOf })
+  return [line, ...pressed].map((each) => ({ line: each, isSure, isJoined: true }))
+}
+
+/** A program under one key and its words under others. */
+function scatteredLines(object: Readonly<Record<string, unknown>>): readonly PossibleLine[] {
+  const names = Object.keys(object).slice(0, MOST_SCATTERED)
+  const head = names.find((name) => isHead(object[name]))
+  if (head === undefined) return []
+  const rest = names.filter((name) => name !== head).flatMap((name) => lineOf(object[name]) ?? [])
+  const line = [lineOf(object[head]), ...rest].join(' ')
+  return rest.length === 0 || line.length > LONGEST_SCATTERED ? [] : [{ line, isSure: false, isJoined: true }]
+}
+
+function isHead(value: unknown): boolean {
+  const [word] = Array.isArray(value) ? value : [value]
+  return typeof word === 'string' && word.length < 40 && isRunnable(word, { programOf })
+}
+
+const MOST_SCATTERED = 12
+const LONGEST_SCATTERED = 4_000
 
 /** What stands elsewhere in the call, and code in a language that nobody names. */
 function linesIn({ key, text, isListed }: CallText): readonly PossibleLine[] {
@@ -86,5 +187,9 @@ function quoted(word: string): string {
 }
 
 function keys(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/))
+  return new Set(words(text))
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/)
 }

@@ -141,7 +141,7 @@ describe('AUTO-17 a call that needs a human', () => {
 describe('AUTO-07 AUTO-12 what must not happen', () => {
   test.each([
     ['the danger zone', { command: 'mkfs.ext4 /dev/sda' }],
-    ['a deny pattern', { command: 'echo ok; rm -rf x' }],
+    ['a deny pattern', { command: 'echo ok; drop_tables now' }],
   ])('%s has no approval', async (_, input) => {
     const verdict = await judge({ ...PUSH, input })
     expect(verdict).toMatchObject({ continue: false })

@@ -1,9 +1,11 @@
 import type { AutonomySettings } from '../../protocol/directive.ts'
 import { evaluate } from '../autonomy/evaluate.ts'
+import type { OwnPlaces } from '../autonomy/own-places.ts'
 import { attentionRef } from '../gatekeeper/attention.ts'
 import type { Reach } from '../gatekeeper/demand.ts'
 import { recent, TOKEN_RATES } from '../gatekeeper/desk.ts'
 import { type ApprovalRequest, requestRef, stateOf } from '../gatekeeper/request.ts'
+import { nextTurn } from '../next-turn.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { findBlock, openBlocksRef } from '../verification/block.ts'
@@ -41,6 +43,8 @@ export interface JudgeParts {
   readonly reach?: () => Reach
   /** Ports on which servers of this program answer. */
   readonly ports?: () => readonly number[]
+  /** What the server uses itself. */
+  readonly own?: OwnPlaces
   /** How long an approved call can be made (AUTO-17). */
   readonly grantMs?: number
 }
@@ -53,9 +57,14 @@ export interface JudgeParts {
 export async function createJudge(parts: JudgeParts): Promise<Judge> {
   await sweepHookDesks(parts.store, parts.clock)
   return async (call) => {
-    const weighed = weighCall(call, { ports: parts.ports?.() ?? [] })
+    // A call may hold a hundred thousand values, and each step looks through all of them.
+    await nextTurn()
+    const weighed = weighCall(call, { ports: parts.ports?.() ?? [], ...(parts.own && { own: parts.own }) })
     const evaluation = evaluate({ ...weighed, count: 0, settings: parts.settings })
-    const judged = { call, weighed, evaluation, hash: hashCall(call), deed: hashDeed(call) }
+    await nextTurn()
+    const hash = hashCall(call)
+    await nextTurn()
+    const judged = { call, weighed, evaluation, hash, deed: hashDeed(call) }
     for (;;) {
       const known = requestFor(await parts.store.get(hookDeskRef(call)), judged.hash)
       const verdict = await decideOn({ ...judged, known, fresh: newRequestId() }, parts)

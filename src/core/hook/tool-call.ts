@@ -58,8 +58,9 @@ function textAt(value: Readonly<Record<string, unknown>>, name: string, most: nu
  * is not part of the deed.
  */
 function withoutRemark(tool: string, input: ToolCall['input']): ToolCall['input'] {
+  if (tool !== 'Bash' || typeof input.command !== 'string' || typeof input.description !== 'string') return input
   const { description, ...deed } = input
-  return tool === 'Bash' && typeof deed.command === 'string' && typeof description === 'string' ? deed : input
+  return deed
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

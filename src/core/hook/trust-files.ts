@@ -1,4 +1,4 @@
-import { segmentsOf } from './place-names.ts'
+import { segmentsOf } from '../autonomy/place-names.ts'
 
 /**
  * Files that others act upon: what is written there runs later or changes what is asked. The configuration, policies and
@@ -17,19 +17,41 @@ export function isTrustFile(path: string, cwd: string): boolean {
   )
 }
 
+/** Files that work on a project changes often, and that a runner, a container, an editor or a package manager runs at another time. */
+export function runsLater(path: string, cwd: string): boolean {
+  const segments = segmentsOf(path, cwd)
+  return LATER_NAMES.has(segments.at(-1) ?? '') || LATER_PARTS.some((part) => `/${segments.join('/')}/`.includes(part))
+}
+
+const LATER_NAMES = new Set(
+  words(`.gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile lefthook.yml lefthook.yaml .lefthook.yml .lefthook.yaml
+  .pre-commit-config.yaml .pnp.cjs .pnp.loader.mjs .mise.toml mise.toml bunfig.toml .overcommit.yml`),
+)
+const LATER_PARTS = [
+  '/.github/workflows/',
+  '/.github/actions/',
+  '/.circleci/',
+  '/.buildkite/',
+  '/.zed/',
+  '/.devcontainer/',
+  '/.idea/',
+  '/.vscode/launch.json/',
+  '/node_modules/',
+]
+
 /** The configuration, operation policies and safety policies, as the guides name them. */
 const OWN_FILE =
   /^\.?mcpaql([.-][\w.-]+)?\.(ya?ml|json)$|^(mcpaql-|safety-)?polic(y|ies)\.(ya?ml|json)$|^safety\.(ya?ml|json)$/
 
 const FOLDERS = new Set(
-  words(`.ssh .gnupg .aws .kube .docker .azure .claude .cursor .codex .gemini .windsurf .continue .husky .githooks .direnv
+  words(`.ssh .gnupg .aws .kube .docker .azure .claude .cursor .codex .gemini .windsurf .continue .opencode .roo .kiro .amazonq .codeium .clinerules .claude-plugin .husky .githooks .direnv
   .mcpaql launchagents launchdaemons autostart crontabs cron.d cron.daily cron.hourly`),
 )
 const NAMES = new Set(
   words(`.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout .login
   .cshrc .tcshrc .kshrc .inputrc .xinitrc .xprofile .xsession .xsessionrc .gitconfig .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs
   .pypirc .netrc .curlrc .wgetrc .gdbinit .vimrc .envrc .pam_environment .rhosts .forward .tmux.conf .mcp.json mcp.json
-  .claude.json claude_desktop_config.json authorized_keys known_hosts id_rsa id_ed25519 crontab sudoers
+  .claude.json opencode.json opencode.jsonc .aider.conf.yml mcp_config.json claude_desktop_config.json authorized_keys known_hosts id_rsa id_ed25519 crontab sudoers
   microsoft.powershell_profile.ps1`),
 )
 const PARTS = [

@@ -1,16 +1,21 @@
 import type { HintScore } from '../autonomy/evaluate.ts'
+import { isAmong, NO_PLACES, type OwnPlaces, seenFrom } from '../autonomy/own-places.ts'
+import { looksLikePath } from '../autonomy/place-names.ts'
+import { isKeptText, SPOKEN_KEYS } from '../autonomy/risk/kept-words.ts'
+import { PROJECT } from '../autonomy/risk/scope.ts'
 import { scoreHint } from '../autonomy/risk/score-hint.ts'
-import { TARGET_KINDS, type TargetKind, targetKind } from '../autonomy/risk/targets.ts'
+import { resolvePath, TARGET_KINDS, type TargetKind, targetKind } from '../autonomy/risk/targets.ts'
+import { isFileWriter, toolNameOf } from '../autonomy/risk/tool-names.ts'
 import { verbKind } from '../autonomy/risk/verbs.ts'
+import { holdsSecrets, isExclusion, isSecretPlace, picksSecrets } from '../autonomy/secret-places.ts'
+import { addressFindings, carriesSecret, fetchFindings, OWN_PORTS } from '../autonomy/web-address.ts'
+import { withoutTrailing } from '../autonomy/without-trailing.ts'
 import { type CallTexts, textsIn } from './call-texts.ts'
 import { CLIENT_TOOLS, DELETE_SCORES, type ToolKind, WRITE_SCORES } from './client-tools.ts'
 import { lineOf, type PossibleLine, possibleLines } from './command-lines.ts'
-import { patchedPaths } from './patched-paths.ts'
-import { looksLikePath } from './place-names.ts'
-import { holdsSecrets, isSecretPlace, picksSecrets } from './secret-places.ts'
+import { MOST_HEADERS, patchedPaths } from './patched-paths.ts'
 import type { ToolCall } from './tool-call.ts'
-import { isTrustFile } from './trust-files.ts'
-import { addressFindings, carriesSecret, fetchFindings, OWN_PORTS } from './web-address.ts'
+import { isTrustFile, runsLater } from './trust-files.ts'
 
 /** A tool call as the evaluation sees it: the words that patterns look at, and what it is worth. */
 export interface Weighed {
@@ -23,12 +28,17 @@ export interface Weighed {
 export interface WeighSettings {
   /** Ports on which servers of this program answer, beside the usual ones. */
   readonly ports?: readonly number[]
+  /** What the server uses itself. */
+  readonly own?: OwnPlaces
 }
 
 /** The call itself is judged, not what anybody says about it (security, section 6); by the worst that is found in it. */
-export function weighCall(call: ToolCall, { ports = [] }: WeighSettings = {}): Weighed {
+export function weighCall(call: ToolCall, { ports = [], own = NO_PLACES }: WeighSettings = {}): Weighed {
   const row = call.tool.startsWith(MCP_PREFIX) ? undefined : CLIENT_TOOLS.get(call.tool.toLowerCase())
-  const it: Weighing = { call, texts: textsIn(call.input), ports: [...OWN_PORTS, ...ports] }
+  const isWriter = row ? row.kind === 'write' : isFileWriter(toolNameOf(call.tool))
+  const texts = textsIn(call.input, (key) => isWriter && SPOKEN_KEYS.has(key))
+  const places = seenFrom(own, withoutTrailing(call.cwd, '/'), PROJECT)
+  const it: Weighing = { call, texts, ports: [...OWN_PORTS, ...ports], own: places }
   const weighed = row ? WEIGHERS[row.kind](it, row.score) : weighOther(it)
   return it.texts.isCut
     ? worst(weighed.hint, [weighed.scored, finding(UNREADABLE_SCORE, 'too much to look at')])
@@ -39,6 +49,7 @@ interface Weighing {
   readonly call: ToolCall
   readonly texts: CallTexts
   readonly ports: readonly number[]
+  readonly own: OwnPlaces
 }
 
 const MCP_PREFIX = 'mcp__'
@@ -48,6 +59,8 @@ const UNKNOWN_SCORE = 35
 const UNREADABLE_SCORE = 45
 const SECRET_SCORE = 62
 const TRUST_SCORE = 72
+/** Writing what a runner, a container or an editor runs at another time. */
+const LATER_SCORE = 45
 /** What stands where no command is expected counts from here on. */
 const GRAVE = 60
 const MOST_FACTORS = 8
@@ -66,7 +79,7 @@ function weighShell(it: Weighing): Weighed {
   const lines = possibleLines(it.texts, true)
   const sure = lines.filter(({ isSure }) => isSure).map(({ line }) => line)
   if (sure.length === 0) return one(it.call.tool, UNREADABLE_SCORE, 'the call holds no command')
-  return { ...worst(sure.join('\n'), [...scoreLines(lines, it.call), ...addressesOf(it)]), isCommand: true }
+  return { ...worst(sure.join('\n'), [...scoreLines(lines, it), ...addressesOf(it)]), isCommand: true }
 }
 
 /** By where it writes; what it writes is judged when it is run. */
@@ -79,7 +92,9 @@ function weighWrite(it: Weighing): Weighed {
 
 function weighPatch(it: Weighing): Weighed {
   const text = it.texts.texts.map((each) => each.text).join('\n')
-  return weighPaths(it, [...patchedPaths(text), ...pathsIn(it).map((path) => ({ path, deletes: false }))])
+  const patched = patchedPaths(text)
+  if (patched.length > MOST_HEADERS) return tooMuch(it.call.tool)
+  return weighPaths(it, [...patched, ...pathsIn(it).map((path) => ({ path, deletes: false }))])
 }
 
 interface Touched {
@@ -87,30 +102,31 @@ interface Touched {
   readonly deletes: boolean
 }
 
-function weighPaths({ call }: Weighing, all: readonly Touched[]): Weighed {
+function weighPaths({ call, own }: Weighing, all: readonly Touched[]): Weighed {
   if (all.length === 0) return one(call.tool, UNREADABLE_SCORE, 'the call names no file')
   const targets = [...new Map(all.map((each) => [`${each.deletes} ${each.path}`, each])).values()]
   if (isTooMuch(targets.map(({ path }) => path))) return tooMuch(call.tool)
   const found = targets.map(({ path, deletes }) => {
-    const kind = kindOf(path, call)
-    const score = (deletes ? DELETE_SCORES : WRITE_SCORES)[kind]
+    const kind = kindOf(path, call, own)
+    const least = runsLater(path, call.cwd) ? LATER_SCORE : 0
+    const score = Math.max(least, (deletes ? DELETE_SCORES : WRITE_SCORES)[kind])
     return finding(score, `${call.tool}: ${deletes ? 'deletes' : 'writes'} ${TARGET_KINDS[kind]}`)
   })
   return worst(`${call.tool} ${targets.map(({ path }) => path).join(' ')}`, found)
 }
 
 /** Every text but what is looked for: tools name their files and folders under many keys. */
-function weighRead({ call, texts: { texts } }: Weighing, score: number): Weighed {
+function weighRead({ call, texts: { texts }, own }: Weighing, score: number): Weighed {
   const { tool, cwd, input } = call
   const isGrep = /grep|search/i.test(tool)
-  const places = texts.filter(({ key }) => !SPOKEN.has(key) && !(isGrep && LOOKED_FOR.has(key)))
+  const places = texts.filter(({ key }) => !SPOKEN_KEYS.has(key) && !(isGrep && LOOKED_FOR.has(key)))
   if (isTooMuch(places.map(({ text }) => text))) return tooMuch(tool)
-  const globs = places.filter(({ key, text }) => GLOB_KEYS.has(key) || /[*?[{]/.test(text))
+  const globs = places.filter(({ key, text }) => (GLOB_KEYS.has(key) || /[*?[{]/.test(text)) && !isExclusion(text))
   const folders = places.filter(({ key }) => FOLDER_KEYS.has(key)).map(({ text }) => text)
   const folder = folders[0] ?? ''
-  const isNarrowed = globs.length > 0 || typeof input.type === 'string' || Object.hasOwn(input, 'file_path')
+  const isNarrowed = globs.length > 0 || CODE_TYPES.has(String(input.type)) || Object.hasOwn(input, 'file_path')
   const isSecret =
-    places.some(({ text }) => looksLikePath(text) && isSecretPlace(text, cwd)) ||
+    places.some(({ text }) => looksLikePath(text) && isSecretPath(text, cwd, own)) ||
     globs.some(({ text }) => picksSecrets(text, folder, cwd)) ||
     (!isNarrowed && (folders.length === 0 ? ['.'] : folders).some((each) => holdsSecrets(each, cwd)))
   const hint = `${tool} ${places.map(({ text }) => text).join(' ')}`.trim()
@@ -133,6 +149,7 @@ function weighFetch({ call: { tool }, texts: { texts }, ports }: Weighing): Weig
 /** The words go to a stranger's server. */
 function weighSearch({ call: { tool }, texts: { texts } }: Weighing, score: number): Weighed {
   const hint = `${tool} ${texts.map(({ text }) => text).join(' ')}`.trim()
+  if (isTooMuch(texts.map(({ text }) => text))) return tooMuch(tool)
   return texts.some(({ text }) => carriesSecret(text))
     ? one(hint, SECRET_SCORE, `${tool}: a secret in the words that are sent`)
     : one(hint, score, `${tool}: looks for something`)
@@ -151,10 +168,12 @@ function weighOther(it: Weighing): Weighed {
   const named = isMcp
     ? nameScores(name, hint, input)
     : [finding(UNKNOWN_SCORE, 'a tool that no table knows'), scoreHint(hint)]
-  const lines = possibleLines(it.texts, false, isMcp ? SPOKEN : undefined).filter(
-    ({ isSure }) => isSure || !isMcp || !isSpokenTool(name),
-  )
-  return worst(hint, [...named, ...scoreLines(lines, it.call), ...placesOf(it, name), ...addressesOf(it)])
+  const { local } = toolNameOf(tool)
+  const lines = possibleLines(it.texts, false, (key) => isMcp && isKeptText(local, key))
+  const all = [...named, ...scoreLines(lines, it), ...placesOf(it, name), ...addressesOf(it)]
+  const { nameScore } = named.at(-1) ?? {}
+  const weighed = worst(hint, all)
+  return nameScore === undefined ? weighed : { ...weighed, scored: { ...weighed.scored, nameScore } }
 }
 
 /** Tools of this protocol are told what to do by a parameter: then the name of the tool and that of the operation count. */
@@ -180,15 +199,15 @@ function withoutIntrospection(name: string, scored: HintScore): HintScore {
 const INTROSPECTION_SCORE = 12
 
 /** Lines that stand where commands stand count as they are; other texts only when they are grave. */
-function scoreLines(lines: readonly PossibleLine[], call: ToolCall): readonly HintScore[] {
+function scoreLines(lines: readonly PossibleLine[], { call, own }: Weighing): readonly HintScore[] {
   const projects = projectsOf(call)
   const start = projects.length === 0 && call.cwd.startsWith('/') ? `cd '${call.cwd.replaceAll("'", `'\\''`)}' && ` : ''
   let left = MOST_CHARACTERS
-  return lines.flatMap(({ line, isSure }, at) => {
+  return lines.flatMap(({ line, isSure, isJoined = isSure }, at) => {
     left -= line.length
     if (left < 0 || at >= MOST_LINES) return [finding(INVOLVED_SCORE, 'more texts than can be judged')]
-    const settings = { projects, isCommand: isSure, ...(at >= WHOLE_LINES && { steps: SHORT_STEPS }) }
-    const scored = scoreHint(isSure ? `${start}${line}` : line, settings)
+    const settings = { projects, own, isCommand: isJoined, ...(at >= WHOLE_LINES && { steps: SHORT_STEPS }) }
+    const scored = scoreHint(isJoined ? `${start}${line}` : line, settings)
     return isSure || scored.score > GRAVE ? [scored] : []
   })
 }
@@ -201,13 +220,13 @@ const MOST_CHARACTERS = 200_000
 const INVOLVED_SCORE = 70
 
 /** Files that a tool of others is told to read or write. */
-function placesOf({ call, texts: { texts } }: Weighing, name: string): readonly HintScore[] {
-  const paths = texts.filter(({ key, text }) => looksLikePath(text) && !SPOKEN.has(key)).map(({ text }) => text)
+function placesOf({ call, texts: { texts }, own }: Weighing, name: string): readonly HintScore[] {
+  const paths = texts.filter(({ key, text }) => looksLikePath(text) && !SPOKEN_KEYS.has(key)).map(({ text }) => text)
   if (isTooMuch(paths)) return [tooMuch(name).scored]
   const local = name.split(/[.]|__/).at(-1) ?? ''
   const reads = verbKind(local.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()) === 'read'
-  const isSecret = paths.some((path) => /[./\\~]/.test(path) && isSecretPlace(path, call.cwd))
-  const isTrusted = !reads && paths.some((path) => /[./\\~]/.test(path) && isTrustFile(path, call.cwd))
+  const isSecret = paths.some((path) => /[./\\~]/.test(path) && isSecretPath(path, call.cwd, own))
+  const isTrusted = !reads && paths.some((path) => /[./\\~]/.test(path) && isTrustedPath(path, call.cwd, own))
   return [
     ...(isSecret ? [finding(SECRET_SCORE, `${name}: a place that holds secrets`)] : []),
     ...(isTrusted ? [finding(TRUST_SCORE, `${name}: ${TARGET_KINDS.trust}`)] : []),
@@ -217,13 +236,6 @@ function placesOf({ call, texts: { texts } }: Weighing, name: string): readonly 
 function addressesOf({ call: { tool }, texts: { texts }, ports }: Weighing): readonly HintScore[] {
   const found = texts.flatMap(({ text }) => addressFindings(text, ports))
   return found.map(({ score, why }) => finding(score, `${tool}: ${why}`))
-}
-
-/** Names of tools whose texts are written for people, kept or looked for. */
-function isSpokenTool(name: string): boolean {
-  return /issue|comment|message|note|doc|page|mail|post|search|find|review|pull|ticket|memo|chat|slack|wiki|card|todo/i.test(
-    name,
-  )
 }
 
 /** Calls of people and models name a handful of places. */
@@ -255,8 +267,9 @@ function worst(hint: string, scores: readonly HintScore[]): Weighed {
   return { hint, scored: { score: sorted[0]?.score ?? UNKNOWN_SCORE, factors } }
 }
 
-const SPOKEN = new Set(
-  'content contents new_string old_string new_source text description prompt message title body comment explanation instruction instructions output_mode'.split(
+/** Kinds of files that a search can be narrowed to and that hold no secrets by their kind. */
+const CODE_TYPES = new Set(
+  'ts typescript tsx js javascript jsx py python rust go java kotlin swift c cpp csharp cs ruby rb php scala css scss less html vue svelte md markdown rst tex sql graphql proto lua perl haskell elixir erlang clojure dart zig'.split(
     ' ',
   ),
 )
@@ -275,19 +288,28 @@ function pathsIn({ texts: { texts } }: Weighing): readonly string[] {
   return texts.filter(({ key, text }) => PATH_KEY.test(key) && text !== '').map(({ text }) => text)
 }
 
-function kindOf(path: string, call: ToolCall): TargetKind {
+function kindOf(path: string, call: ToolCall, own: OwnPlaces): TargetKind {
   const projects = projectsOf(call)
   const kind =
     projects.length === 0 && !/^[/~]|^[A-Za-z]:[\\/]/.test(path) && !call.cwd.startsWith('/')
       ? 'unknown'
       : targetKind(path, { cwd: projects[0] ?? (call.cwd || '/'), projects })
   const isGraver = kind === 'root' || kind === 'device' || kind === 'system' || kind === 'home'
-  return !isGraver && isTrustFile(path, call.cwd) ? 'trust' : kind
+  return !isGraver && isTrustedPath(path, call.cwd, own) ? 'trust' : kind
+}
+
+/** By the names that the guides use, and by what this very server was started with. */
+function isTrustedPath(path: string, cwd: string, { trusted }: OwnPlaces): boolean {
+  return isTrustFile(path, cwd) || isAmong(resolvePath(path, cwd || '/'), trusted)
+}
+
+function isSecretPath(path: string, cwd: string, { secret }: OwnPlaces): boolean {
+  return isSecretPlace(path, cwd) || isAmong(resolvePath(path, cwd || '/'), secret)
 }
 
 /** The folder that the client works in, unless it is the root, a home or one of the system: those are no projects. */
 function projectsOf({ cwd }: ToolCall): readonly string[] {
-  const folder = cwd.replace(/\/+$/, '')
+  const folder = withoutTrailing(cwd, '/')
   if (!folder.startsWith('/')) return []
   const kind = targetKind(folder, { cwd: '/', projects: [] })
   return PROJECT_KINDS.has(kind) ? [folder] : []

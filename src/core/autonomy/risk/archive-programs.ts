@@ -1,10 +1,11 @@
+import { namesSecret } from '../secret-places.ts'
 import { act } from './actions.ts'
 import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
-import { isSecretFile, targetKind } from './targets.ts'
+import { targetKind } from './targets.ts'
 
 /** Archives and editors: what they write, and what they run. */
 export const ARCHIVE_PROGRAMS: Programs = [
@@ -60,7 +61,8 @@ function tar(call: Call): Stream | undefined {
     return NOTHING
   }
   const file = optionValue(options, '-f', '--file') ?? words.find((word) => /\.(tar|tgz|tbz2?|txz)(\.\w+)?$/.test(word))
-  if (options.operands.some(isSecretFile)) note(scope.ledger, 62, `${name}: packs files that hold secrets`)
+  if (options.operands.some((file) => namesSecret(file, scope.cwd)))
+    note(scope.ledger, 62, `${name}: packs files that hold secrets`)
   note(scope.ledger, 20, `${name}: packs files`)
   if (file !== undefined && file !== '-') act(scope, name, 'add', file)
   return stdin.kind === 'download' ? stdin : ANYTHING

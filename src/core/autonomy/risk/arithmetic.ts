@@ -1,4 +1,5 @@
 import { spend } from './budget.ts'
+import { judgeEvaluated } from './evaluated.ts'
 import { specialFields } from './expand-parameter.ts'
 import { type ArithmeticExpression, forEachChild, type SyntaxNode } from './parse-command.ts'
 import { NOTHING, type Scope, UNKNOWN } from './scope.ts'
@@ -25,6 +26,8 @@ export function judgeInside(node: SyntaxNode, scope: Scope, depth: number): void
     if (script) scope.runScript(script, scope, NOTHING)
     return
   }
+  // What stands in quotes, and the values of names, are evaluated as well.
+  if (node.type === 'ArithmeticWord') judgeEvaluated(node.value, scope)
   forEachChild(node, (child) => judgeInside(child, scope, depth + 1))
 }
 

@@ -1,8 +1,9 @@
 import { judgeVariable } from './environment-variables.ts'
+import { judgeEvaluated, judgeNames } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
-import { wordSet } from './options.ts'
-import type { Call, Program, Programs } from './program.ts'
+import { has, optionValue, splitOptions, wordSet } from './options.ts'
+import type { Call, Programs } from './program.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { ANYTHING, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
@@ -34,14 +35,23 @@ export const BUILTINS: Programs = [
   ['unset', unset],
   ['history', history],
   ['hash', hash],
-  ['complete', runFlag('-C')],
-  ['bind', runFlag('-x')],
-  ...plain(`: true false test [ exit return break continue shift let wait jobs fg bg disown type times umask ulimit getopts shopt
-    unalias caller dirs enable logout suspend help compgen compopt builtin_help inherit_errexit fc`),
+  ['let', letEvaluate],
+  ['enable', enable],
+  ['fc', fixCommand],
+  ...[...wordSet('complete compgen compopt')].map((name) => [name, complete] as const),
+  ['bind', bind],
+  ...plain(`: true false test [ exit return break continue shift wait jobs fg bg disown type times umask ulimit getopts shopt
+    unalias caller dirs logout suspend help builtin_help inherit_errexit`),
 ]
 
 function plain(names: string): Programs {
-  return [...wordSet(names)].map((name) => [name, ({ scope }: Call) => quiet(scope)] as const)
+  return [...wordSet(names)].map((name) => [name, named] as const)
+}
+
+/** Of its words bash evaluates those that name a variable: `test -v`, `wait -p`, `getopts`. */
+function named({ args, scope }: Call): Stream {
+  judgeNames(args, scope)
+  return quiet(scope)
 }
 
 function quiet(scope: Call['scope']): Stream {
@@ -77,8 +87,9 @@ function echo({ args, scope }: Call): Stream {
 function printf({ args, scope }: Call): Stream {
   note(scope.ledger, 4, 'printf: prints')
   const [first = '', ...rest] = args[0] === '--' ? args.slice(1) : args
-  if (first === '-v') {
-    const [name = '', format = '', ...values] = rest
+  if (first.startsWith('-v')) {
+    const [name = '', format = '', ...values] = first === '-v' ? rest : [first.slice(2), ...rest]
+    judgeNames([name], scope)
     scope.variables.set(name, [formatted(format, values)])
     return NOTHING
   }
@@ -160,6 +171,9 @@ function trap({ args, scope }: Call): Stream {
 }
 
 function readLines({ args, scope, stdin }: Call): Stream {
+  judgeNames(args, scope)
+  const callback = optionValue(splitOptions(args, wordSet('-d -n -O -s -u -C -c')), '-C')
+  if (callback !== undefined) scope.runText(callback, scope, NOTHING)
   const name = args.find((arg, i) => /^[A-Za-z_]\w*$/.test(arg) && !/^-[dnOsuCc]$/.test(args[i - 1] ?? '')) ?? 'MAPFILE'
   scope.variables.set(name, stdin.kind === 'text' ? stdin.text.replace(/\n$/, '').split('\n') : [UNKNOWN])
   if (stdin.kind === 'paths') scope.chosen = stdin
@@ -167,6 +181,7 @@ function readLines({ args, scope, stdin }: Call): Stream {
 }
 
 function read({ args, scope, stdin }: Call): Stream {
+  judgeNames(args, scope)
   const text = stdin.kind === 'text' ? (stdin.text.split('\n')[0] ?? '') : UNKNOWN
   const names = args.filter((arg, i) => /^\w+$/.test(arg) && !/^-[dnptuiN]$/.test(args[i - 1] ?? ''))
   const values = text.split(/\s+/)
@@ -185,10 +200,14 @@ function read({ args, scope, stdin }: Call): Stream {
 }
 
 function declare({ args, scope }: Call): Stream {
+  judgeNames(args, scope)
+  const isEvaluated = args.some((arg) => /^[-+]\w*[in]/.test(arg))
   for (const arg of args) {
     const at = arg.indexOf('=')
     if (at <= 0 || arg.startsWith('-')) continue
     const name = arg.slice(0, at)
+    // A quoted list is expanded like one that is not quoted; numbers and references are evaluated.
+    if (isEvaluated || arg[at + 1] === '(') judgeEvaluated(arg.slice(at + 1), scope)
     if (!scope.variables.has(name)) scope.variables.set(name, [arg.slice(at + 1)])
     judgeVariable(name, arg.slice(at + 1), scope)
     // It is given to every program from here on.
@@ -199,14 +218,16 @@ function declare({ args, scope }: Call): Stream {
 }
 
 function unset({ args, scope }: Call): Stream {
+  judgeNames(args, scope)
   for (const name of args) scope.variables.set(name, [''])
   return quiet(scope)
 }
 
 /** `hash -p /bin/rm ls`: another program by that name. */
 function hash({ args, scope }: Call): Stream {
-  const at = args.indexOf('-p')
-  const [path, name] = at < 0 ? [] : args.slice(at + 1)
+  const options = splitOptions(args, wordSet('-p -t'))
+  const path = optionValue(options, '-p')
+  const [name] = options.operands
   if (path !== undefined && name !== undefined) scope.aliases.set(name, path)
   return quiet(scope)
 }
@@ -219,9 +240,38 @@ function history({ args, scope }: Call): Stream {
   return ANYTHING
 }
 
-function runFlag(flag: string): Program {
-  return ({ args, scope }) => {
-    const at = args.indexOf(flag)
-    return at < 0 ? quiet(scope) : scope.runText((args[at + 1] ?? '').replace(/^[^:]*:/, ''), scope, NOTHING)
-  }
+function letEvaluate({ args, scope }: Call): Stream {
+  for (const arg of args) judgeEvaluated(arg, scope)
+  return quiet(scope)
+}
+
+function enable({ args, scope }: Call): Stream {
+  if (has(splitOptions(args, wordSet('-f')), '-f')) note(scope.ledger, 66, 'enable: loads code into the shell')
+  return named({ name: 'enable', args, scope, stdin: NOTHING })
+}
+
+/** `-s` and an editor other than `-` run commands that were given before. */
+function fixCommand({ args, scope, stdin }: Call): Stream {
+  const options = splitOptions(args, wordSet('-e'))
+  const editor = optionValue(options, '-e')
+  if (editor !== undefined && editor !== '-') scope.runText(editor, scope, stdin)
+  if (!has(options, '-l')) note(scope.ledger, 45, 'fc: runs commands that were given before')
+  return quiet(scope)
+}
+
+/** How words are completed: by a command, a function, or a list that is expanded. */
+function complete({ args, scope }: Call): Stream {
+  const options = splitOptions(args, wordSet('-o -A -G -W -F -C -X -P -S'))
+  const command = optionValue(options, '-C')
+  const called = optionValue(options, '-F')
+  if (command !== undefined) scope.runText(command, scope, NOTHING)
+  if (called !== undefined && scope.functions.has(called)) scope.runWords([called], scope, NOTHING)
+  for (const flag of ['-W', '-X', '-P', '-S']) judgeEvaluated(optionValue(options, flag) ?? '', scope)
+  return quiet(scope)
+}
+
+/** `-x '"keys": command'`. */
+function bind({ args, scope }: Call): Stream {
+  const bound = optionValue(splitOptions(args, wordSet('-x -f -m -q -u -r')), '-x')
+  return bound === undefined ? quiet(scope) : scope.runText(bound.replace(/^[^:]*:/, ''), scope, NOTHING)
 }

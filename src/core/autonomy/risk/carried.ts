@@ -2,7 +2,6 @@ import { firstOf, spend } from './budget.ts'
 import { decodedOf } from './decoded.ts'
 import { wordSet } from './options.ts'
 import { noteGrave } from './program.ts'
-import { isProgram } from './program-names.ts'
 import { NOTHING, type Scope } from './scope.ts'
 
 const MOST_PLACES = 24
@@ -22,12 +21,15 @@ export function judgeCarried(text: string, scope: Scope): void {
 }
 
 function judgePlaces(text: string, scope: Scope): void {
-  const places = [...text.slice(0, LONGEST_CARRIED).matchAll(NAME)].filter(([name]) => isRunnable(name))
+  const places = [...text.slice(0, LONGEST_CARRIED).matchAll(NAME)].filter(([name]) => isRunnable(name, scope))
   for (const { index } of firstOf(places, MOST_PLACES, scope.budget)) {
     if (scope.budget.isSpent) return
     const line = lineAt(text, index)
     if (line !== undefined)
-      noteGrave({ ...scope, files: new Map() }, (inner) => void inner.runText(line, inner, NOTHING))
+      noteGrave(
+        { ...scope, files: new Map(), seen: { ...scope.seen, isTaken: true } },
+        (inner) => void inner.runText(line, inner, NOTHING),
+      )
   }
 }
 
@@ -39,8 +41,8 @@ const UNSPOKEN = wordSet(
   '. : [ batch test make sort time watch which who type read set file date at echo printf print if for in do then else while return import from let var const function export local man cat ls if open write start command exec eval env sh bash sudo task say',
 )
 
-export function isRunnable(name: string): boolean {
-  return !UNSPOKEN.has(name) && isProgram(name)
+export function isRunnable(name: string, { programOf }: Pick<Scope, 'programOf'>): boolean {
+  return !UNSPOKEN.has(name) && programOf(name) !== undefined
 }
 
 const ENDS: ReadonlyMap<string, string> = new Map([

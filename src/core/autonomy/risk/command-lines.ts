@@ -247,7 +247,7 @@ function gsutil(given: Call): Stream | undefined {
 function withApi(call: Call): Stream | undefined {
   const { name, args, scope } = call
   if (known(args[0] ?? '') !== 'api') {
-    if (args[0] === 'gist' && args.some(isPrivate))
+    if (args[0] === 'gist' && args.some((arg) => isPrivate(arg, scope)))
       return said(scope, 82, `${name}: publishes a file that holds secrets`)
     if (args[0] === 'auth' && args[1] === 'token') return said(scope, 45, `${name}: prints a token`)
     return commandLine({

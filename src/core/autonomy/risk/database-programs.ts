@@ -148,6 +148,10 @@ const REDIS_READS =
   wordSet(`get mget keys scan exists ttl pttl type hget hgetall hmget hkeys hvals hlen hscan lrange llen lindex smembers scard sismember sscan zrange zcard
   zscore zscan zrank strlen getrange info ping dbsize monitor memory slowlog client object dump echo time lastsave randomkey xrange xlen xinfo subscribe pubsub command
   cluster latency --stat --bigkeys --scan --memkeys --hotkeys --latency exit quit select auth ft.search json.get xread bitcount geopos`)
+/** What adds to a store; on this machine that is mostly one under work. */
+const REDIS_WRITES = wordSet(
+  'set setex setnx mset append incr incrby decr decrby lpush rpush sadd zadd hset hmset hincrby publish xadd setbit geoadd pfadd',
+)
 const REDIS_ENDS: ReadonlyMap<string, number> = new Map([
   ['flushall', 90],
   ['flushdb', 88],
@@ -205,7 +209,10 @@ function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
               : (REDIS_ENDS.get(verb) ?? (verb.includes('-') && verbKind(verb) === 'destroy' ? 72 : undefined))
     note(
       scope.ledger,
-      isConfig ? 66 : (ends ?? (REDIS_READS.has(verb) || verb === 'config' ? 12 : isElsewhere(args) ? 42 : 30)),
+      isConfig
+        ? 66
+        : (ends ??
+            (REDIS_READS.has(verb) || verb === 'config' ? 12 : REDIS_WRITES.has(verb) && !isElsewhere(args) ? 30 : 42)),
       `${name}: ${verb} ${second}`,
     )
   }

@@ -77,7 +77,7 @@ function tool(name: string): Program {
     }
     // `perf stat rm`, `adb shell rm`: the name of a program among the words may be what it runs.
     for (const [at, arg] of args.slice(0, MOST_WORDS).entries())
-      if (isRunnable(arg) && !(name === 'xcrun' || name === 'simctl'))
+      if (isRunnable(arg, scope) && !(name === 'xcrun' || name === 'simctl'))
         noteGrave(scope, (inner) => void inner.runWords(args.slice(at), inner, stdin))
     const said = args.filter((arg) => !arg.startsWith('-')).slice(0, FEW)
     // `--clean`, `--reset-cache`: what these tools made before.

@@ -1,3 +1,4 @@
+import { judgeEvaluated } from './evaluated.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
@@ -77,9 +78,13 @@ export function judgeVariable(name: string, value: string, scope: Scope): void {
   // Settings of git that come with the environment; an alias may be a command.
   if (/^GIT_CONFIG_(VALUE_\d+|PARAMETERS)$/.test(name))
     noteGrave(scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
+  if (EXPANDED.test(name)) noteGrave(scope, (inner) => judgeEvaluated(value, inner))
   const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
   if (effect) EFFECTS[effect](name, value.trim(), scope)
 }
+
+/** Prompts and names of start-up files: a shell expands them before it uses them. */
+const EXPANDED = /^(PS[0-4]|BASH_ENV|ENV|MAILPATH|PROMPT|RPROMPT)$/
 
 const EFFECTS: Readonly<Record<Effect, (name: string, value: string, scope: Scope) => void>> = {
   shell: () => {},

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { judgeEvaluated } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import type { ParameterExpansionPart, ParameterOperation, Word } from './parse-command.ts'
 import { ENVIRONMENT, isUnknown, NOTHING, type Scope, UNKNOWN } from './scope.ts'
@@ -19,6 +20,9 @@ export function parameterFields(part: ParameterExpansionPart, scope: Scope, expa
   const values = selected(part, scope, expand)
   if (part.prefix === '#') return [values.some(isUnknown) ? UNKNOWN : String((values[0] ?? '').length)]
   const { operation } = part
+  if (part.prefix === '!') for (const name of values) judgeEvaluated(name, scope)
+  if (operation?.type === 'Slice')
+    for (const bound of [operation.offset, operation.length]) if (bound) judgeEvaluated(expand(bound, scope), scope)
   const target =
     part.prefix === '!' && operation?.type !== 'Names' ? values.flatMap((name) => specialFields(name, scope)) : values
   if (!operation) return target
@@ -42,6 +46,7 @@ function selected({ parameter, index }: ParameterExpansionPart, scope: Scope, ex
   if (!index) return scope.variables.has(parameter) ? values.slice(0, 1) : values
   const at = expand(index, scope)
   if (at === '@' || at === '*') return values
+  judgeEvaluated(at, scope)
   if (Number.isInteger(Number(at))) return [values.at(Number(at)) ?? (scope.variables.has(parameter) ? '' : UNKNOWN)]
   // Arithmetic that is not followed may choose any of them.
   return [scope.variables.get(`${parameter}[${at}]`)?.[0] ?? UNKNOWN]

@@ -1,3 +1,4 @@
+import { isSecretPlace, namesSecret } from '../secret-places.ts'
 import { type Action, act, isServed } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { isHelp } from './help.ts'
@@ -6,7 +7,7 @@ import { has, type Options, optionValue, splitOptions, wordSet, words } from './
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, HOME, isUnknown, NOTHING, type Stream } from './scope.ts'
-import { isSecretFile, resolvePath, targetKind } from './targets.ts'
+import { resolvePath, targetKind } from './targets.ts'
 
 /** Programs that change files and folders. */
 export const FILE_PROGRAMS: Programs = [
@@ -137,7 +138,7 @@ function copy(call: Call): Stream {
     return said(scope, has(options, '-d') ? 20 : 35, 'install: what it installs is not said')
   const isTree = has(options, '-r', '-R', '-a', '--recursive', '--archive')
   if (target !== undefined) judgeArrival(target, sources, isTree || into !== undefined || keepsOld(options, name), call)
-  if (sources.some(isSecretFile)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
+  if (leaksSecrets(sources, target, scope)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
   keepName(source, target, scope)
   if (source !== undefined && target !== undefined && !isRemote(source))
@@ -196,6 +197,8 @@ function link({ name, args, scope }: Call): Stream {
   const options = splitOptions(args, COPY_VALUES)
   if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
   note(scope.ledger, 16, `${name}: makes a link`)
+  if (leaksSecrets(options.operands.slice(0, -1), options.operands.at(-1), scope))
+    note(scope.ledger, 62, `${name}: gives a file that holds secrets another name`)
   if (options.operands.length === 2) keepName(options.operands[0], options.operands[1], scope)
   if (options.operands.length > 1)
     act(scope, name, has(options, '-f', '--force') ? 'relink' : 'link', options.operands.at(-1) ?? '')
@@ -239,7 +242,7 @@ function attributes({ name, args, scope }: Call): Stream {
       name,
       isTree ? 'attributesTree' : 'attributes',
       target,
-      isTight && isSecretFile(target) ? -50 : isDeep(target, scope) ? -32 : 0,
+      isTight && isSecretPlace(target, scope.cwd) ? -50 : isDeep(target, scope) ? -32 : 0,
     )
   return NOTHING
 }
@@ -314,7 +317,7 @@ function rsync(call: Call): Stream {
       if (isRemote(source)) note(scope.ledger, 62, `${name}: deletes the source`)
       else act(scope, name, 'deleteFile', source, WIDER)
   if (target !== '') judgeArrival(target, sources, true, call)
-  if (sources.some(isSecretFile)) note(scope.ledger, 66, `${name}: copies a file that holds secrets`)
+  if (leaksSecrets(sources, target, scope)) note(scope.ledger, 66, `${name}: copies a file that holds secrets`)
   return NOTHING
 }
 
@@ -341,6 +344,16 @@ function judgeRemote(target: string, isEmpty: boolean, adds: boolean, scope: Cal
     const score = isLive || (isUsed && !adds) ? 62 : isUsed ? 50 : adds ? 30 : 45
     note(scope.ledger, score, `${name}: replaces what another machine uses`)
   }
+}
+
+/** A copy that keeps the name is known as a secret as the file itself is; elsewhere nobody asks about it. */
+function leaksSecrets(sources: readonly string[], target: string | undefined, { cwd }: Call['scope']): boolean {
+  return sources.some((source) => {
+    if (target === undefined || isRemote(source) || !namesSecret(source, cwd)) return false
+    const name = source.split('/').at(-1) ?? ''
+    const arrival = target.endsWith('/') || /^\.{1,2}$/.test(target) ? `${target}/${name}` : target
+    return isRemote(target) || !isSecretPlace(arrival, cwd)
+  })
 }
 
 function isRemote(path: string): boolean {

@@ -1,3 +1,5 @@
+import { isSecretPlace } from '../secret-places.ts'
+import { addressFindings, OWN_PORTS } from '../web-address.ts'
 import { act } from './actions.ts'
 import { hostKind, hostOf } from './hosts.ts'
 import { note } from './ledger.ts'
@@ -6,7 +8,7 @@ import type { Call, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
 import { known, NOTHING, type Scope, type Stream } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
-import { isSecretFile, resolvePath } from './targets.ts'
+import { resolvePath } from './targets.ts'
 import { verbKind } from './verbs.ts'
 
 const METHODS: ReadonlyMap<string, readonly [score: number, why: string]> = new Map([
@@ -48,6 +50,7 @@ export function judgeMethod(method: string, url: string, body: string, scope: Sc
     note(scope.ledger, 22, `${name}: POST that asks a question`)
     return
   }
+  for (const found of addressFindings(known(url), OWN_PORTS)) note(scope.ledger, found.score, `${name}: ${found.why}`)
   const [worth, why] = METHODS.get(method.toUpperCase()) ?? [50, 'with a method that no table knows']
   // What runs on the own machine is mostly what is being written; a store of data is not.
   const score = isOwn(url) && worth > OWN_MACHINE ? OWN_MACHINE : worth
@@ -135,7 +138,7 @@ function curl({ name, args, scope, stdin }: Call): Stream {
   const sent = BODIES.concat('-T', '--upload-file')
     .map((flag) => options.values.get(flag))
     .filter((value) => value !== undefined)
-  if (sent.some((value) => isSecretFile(value.replace(/^.*[@<]/, ''))))
+  if (sent.some((value) => isSecretPlace(value.replace(/^.*[@<]/, ''), scope.cwd)))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   if (has(options, '-K', '--config')) note(scope.ledger, 40, `${name}: takes its orders from a file`)
   if (sent.includes('@-') && stdin.kind !== 'text' && stdin.kind !== 'none')
@@ -173,7 +176,7 @@ function wget({ name, args, scope }: Call): Stream {
   note(scope.ledger, 12, `${name}: fetches`)
   for (const url of options.operands)
     judgeMethod(method, url, optionValue(options, '--post-data', '--body-data') ?? '', scope, name)
-  if (isSecretFile(optionValue(options, '--post-file') ?? ''))
+  if (isSecretPlace(optionValue(options, '--post-file') ?? '', scope.cwd))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   const folder = optionValue(options, '-P', '--directory-prefix')
   if (folder !== undefined) act(scope, name, 'add', folder)

@@ -6,7 +6,6 @@ import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { isProgram, nameOf } from './program-names.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
@@ -184,7 +183,7 @@ function runtimeVerb(verb: string, rest: readonly string[], call: Call): Stream 
 }
 
 function runModule([module = '', ...args]: readonly string[], { scope, stdin }: Call): Stream | undefined {
-  if (module === 'pip' || (MODULES.get(module) === undefined && isProgram(module)))
+  if (module === 'pip' || (MODULES.get(module) === undefined && scope.programOf(module) !== undefined))
     return scope.runWords([module, ...args], scope, stdin)
   const worth = MODULES.get(module)
   return said(scope, worth ?? 28, `python -m ${module}: ${worth === undefined ? 'runs a module' : 'a known tool'}`)
@@ -219,9 +218,9 @@ function java(call: Call): Stream | undefined {
   for (const arg of args)
     if (/^-(javaagent|agentpath|agentlib):/.test(arg))
       note(scope.ledger, javaScore(arg.slice(arg.indexOf(':') + 1), scope), 'java: loads an agent')
-  const jar = nameOf((args[at + 1] ?? '').replace(/\.jar$/, ''))
+  const jar = scope.programOf((args[at + 1] ?? '').replace(/\.jar$/, ''))
   // `java -jar jenkins-cli.jar`: a command line that a table knows by its name.
-  if (at >= 0 && isProgram(jar) && !INTERPRETED.has(jar))
+  if (at >= 0 && jar !== undefined && !INTERPRETED.has(jar))
     return scope.runWords([jar, ...args.slice(at + 2)], scope, call.stdin)
   return judgeCommandLine({ ...call, args: at < 0 ? args : args.slice(at + 2) }, VERBS, 28)
 }

@@ -60,7 +60,7 @@ export function judgeWords(name: string, args: readonly string[], scope: Scope, 
   if (isData && args.some((arg) => IN_PLACE.test(arg)))
     scope.files.set(`${UNKNOWN}${name}`, { kind: 'unknown', made: args.join('\n') })
   const inner = HAS_ORDERS.has(name)
-    ? args.findIndex((arg, at) => at > 1 && isRunnable(arg) && !SPOKEN_FLAGS.has(args[at - 1] ?? ''))
+    ? args.findIndex((arg, at) => at > 1 && isRunnable(arg, scope) && !SPOKEN_FLAGS.has(args[at - 1] ?? ''))
     : -1
   if (inner > 0) noteGrave(scope, (apart) => void apart.runWords(args.slice(inner), apart, stdin))
   const behind = isData ? [] : args.slice(args.indexOf('--') + 1)

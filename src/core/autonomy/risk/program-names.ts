@@ -4,6 +4,11 @@ export function isProgram(word: string): boolean {
   return PROGRAMS.has(nameOf(word))
 }
 
+export function programOf(word: string): string | undefined {
+  const name = nameOf(word)
+  return PROGRAMS.has(name) ? name : undefined
+}
+
 /** `/usr/bin/rm`, `rm.exe`, `RM` where letters do not differ. */
 export function nameOf(word: string): string {
   if (word.includes(' ')) return word

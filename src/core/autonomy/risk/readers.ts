@@ -7,7 +7,7 @@ import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, type Stream } from './scope.ts'
-import { isSecretFile, resolvePath } from './targets.ts'
+import { resolvePath } from './targets.ts'
 
 /** Programs that look and print. With none of the flags further down they change nothing. */
 const READERS = `
@@ -114,7 +114,6 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
   for (const [flags, score, why] of CHANGING_FLAGS[name] ?? [])
     if (has(options, ...words(flags))) note(scope.ledger, score, `${name}: ${why}`)
   if (!CONTENTS.has(name)) return filtered({ name, args, scope, stdin })
-  if (options.operands.some(isSecretFile)) note(scope.ledger, 45, `${name}: prints a file that holds secrets`)
   const files = options.operands.filter((file) => scope.files.has(resolvePath(file, scope.cwd)))
   const [only] = files
   return only !== undefined && files.length === 1

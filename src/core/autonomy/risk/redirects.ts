@@ -4,8 +4,8 @@ import { expandParts, expandText } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { HereDoc, Redirection } from './parse-command.ts'
 import { ANYTHING, isUnknown, NOTHING, type Scope, type Stream } from './scope.ts'
-import { isPrivate } from './secrets.ts'
-import { isSecretFile, resolvePath, targetKind } from './targets.ts'
+import { judgeSecretInput } from './secrets.ts'
+import { resolvePath, targetKind } from './targets.ts'
 
 export interface Redirecting {
   /** What the command reads. */
@@ -26,7 +26,7 @@ export function redirect(redirects: readonly Redirection[], scope: Scope, stdin:
     else {
       const path = expandText(one.target, scope)
       if (isNetwork(path)) note(scope.ledger, 85, 'a shell stream to the network')
-      if (one.operator === '<' || one.operator === '<&') input = readFrom(path, scope, input)
+      if (one.operator === '<' || one.operator === '<&') input = readFrom(path, scope, input, program)
       else if (!isDescriptor(path)) {
         const written = writeTo(path, one.operator, scope, program)
         const number = one.descriptor?.type === 'FileDescriptor' ? one.descriptor.value : one.descriptor ? 3 : 1
@@ -41,7 +41,6 @@ export function redirect(redirects: readonly Redirection[], scope: Scope, stdin:
 
 /** What stands in the file, as far as the text itself wrote it. */
 export function readFile(path: string, scope: Scope): Stream {
-  if (isSecretFile(path)) note(scope.ledger, 45, 'reads a file that holds secrets')
   const isFile = /^(project|regenerable)$/.test(targetKind(path, scope))
   return scope.files.get(resolvePath(path, scope.cwd)) ?? (isFile ? A_FILE : ANYTHING)
 }
@@ -87,9 +86,9 @@ function writeTo(path: string, operator: string, scope: Scope, program: string):
   return resolvePath(path, scope.cwd)
 }
 
-function readFrom(path: string, scope: Scope, input: Stream): Stream {
+function readFrom(path: string, scope: Scope, input: Stream, program: string): Stream {
   if (/^[1-9]/.test(path) && isDescriptor(path)) return ANYTHING
-  if (isPrivate(path)) scope.seen.secret = true
+  judgeSecretInput(program, path, scope)
   return isDescriptor(path) ? input : readFile(path, scope)
 }
 

@@ -6,7 +6,6 @@ import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { isProgram } from './program-names.ts'
 import { known, NOTHING, type Scope, type Stream } from './scope.ts'
 import { targetKind } from './targets.ts'
 import { verbTable } from './verbs.ts'
@@ -276,7 +275,7 @@ function withRun(call: Call): Stream | undefined {
   const [program = '', ...given] = inner
   // What a registry has by its name is as usual as an installation; its words may still be grave.
   const [, bare = program] = /^((?:@[\w.-]+\/)?[\w.-]+)@[\w.^~-]+$/.exec(program) ?? []
-  if (isRunner && /^(@[\w.-]+\/)?[\w.-]+$/.test(bare) && !isProgram(bare)) {
+  if (isRunner && /^(@[\w.-]+\/)?[\w.-]+$/.test(bare) && scope.programOf(bare) === undefined) {
     noteGrave(scope, (apart) => void apart.runWords([bare, ...given], apart, stdin))
     return said(scope, 30, `${name}: fetches and runs a package`)
   }

@@ -1,4 +1,5 @@
 import { judgeVariable } from './environment-variables.ts'
+import { judgeEvaluated } from './evaluated.ts'
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { Assignment, Command } from './parse-command.ts'
@@ -11,9 +12,12 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   const before = scope.chosen
   const named = environmentsOf(node, scope)
   for (const prefix of node.prefix) if (prefix.type === 'Assignment') assign(prefix, scope)
+  const isKept = KEEPS.has(node.name?.value ?? '')
   const words = [
     ...(node.name ? expandWord(node.name, scope) : []),
-    ...node.args.flatMap((arg) => (arg.type === 'Assignment' ? [assign(arg, scope)] : expandWord(arg, scope))),
+    ...node.args.flatMap((arg) =>
+      arg.type === 'Assignment' ? [assign(arg, scope)] : taken(isKept, arg.text, scope, () => expandWord(arg, scope)),
+    ),
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
   const { input, keep } = redirect(node.redirects, scope, stdin, isBlank(words) ? '' : (words[0] ?? ''))
@@ -39,6 +43,18 @@ function environmentsOf({ prefix }: Command, { variables }: Scope): readonly (re
   )
 }
 
+/** `export $(grep -v '^#' .env | xargs)`: what is read becomes variables. */
+const KEEPS: ReadonlySet<string> = new Set(['export', 'env', 'declare', 'local', 'readonly'])
+
+/** True while words are expanded whose output goes nowhere else. */
+function taken<T>(isKept: boolean, text: string, { seen }: Scope, expand: () => T): T {
+  const before = seen.isTaken ?? false
+  seen.isTaken = before || (isKept && !/[<>&;]|\btee\b|\/dev\//.test(text))
+  const expanded = expand()
+  seen.isTaken = before
+  return expanded
+}
+
 /** `echo > file` leaves an empty line of it. */
 function isBlank(words: readonly string[]): boolean {
   return words[0] === 'echo' && words.slice(1).every((word) => /^(-[neE]+)?$/.test(word))
@@ -50,9 +66,10 @@ function assign(node: Assignment, scope: Scope): string {
   const values =
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(word, scope)).map((item) => keyed(name, item, scope))
-      : [expandText(value, scope)]
+      : [taken(true, value.text, scope, () => expandText(value, scope))]
   judgeVariable(name, values.join(' '), scope)
   if (index) {
+    judgeEvaluated(expandText(index, scope), scope)
     const at = Number(expandText(index, scope))
     const before = [...(scope.variables.get(name) ?? [])]
     if (Number.isInteger(at) && at >= 0 && at < 64) before[at] = values.join(' ')

@@ -1,3 +1,4 @@
+import type { OwnPlaces } from '../own-places.ts'
 import type { Budget } from './budget.ts'
 import type { Ledger } from './ledger.ts'
 import type { ParsedScript } from './parse-command.ts'
@@ -18,6 +19,16 @@ export type Stream =
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
 export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
 
+/** What the text did before that changes what later parts of it mean. */
+export interface Seen {
+  secret: boolean
+  production: boolean
+  /** What is read now goes into variables and is not shown. */
+  isTaken?: boolean
+  /** A secret is in a variable. */
+  isHeld?: boolean
+}
+
 /** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */
 export interface Scope {
   readonly ledger: Ledger
@@ -28,13 +39,14 @@ export interface Scope {
   /** Text that the hint itself writes into files, by absolute path. */
   readonly files: Map<string, Stream>
   readonly projects: readonly string[]
+  /** What the server that asks uses itself. */
+  readonly own?: OwnPlaces
   /** `$1` and on; undefined where the text does not say. */
   positionals: readonly string[] | undefined
   /** What an unknown word stands for under `xargs` and `find -exec`. */
   chosen: Extract<Stream, { kind: 'paths' }> | undefined
   cwd: string
-  /** What the text did before that changes what later parts of it mean. */
-  readonly seen: { secret: boolean; production: boolean }
+  readonly seen: Seen
   depth: number
   /** Judges a command line that the text holds: the walk's own entrance, so that tables need not import it. */
   readonly runText: (source: string, scope: Scope, stdin: Stream) => Stream
@@ -42,6 +54,8 @@ export interface Scope {
   readonly judgeCarried: (text: string, scope: Scope) => void
   readonly runScript: (script: ParsedScript, scope: Scope, stdin: Stream) => Stream
   readonly runWords: (words: readonly string[], scope: Scope, stdin: Stream) => Stream
+  /** The name by which a table knows the program; undefined where none does. */
+  readonly programOf: (word: string) => string | undefined
 }
 
 /** Where relative paths start; what a variable of the environment is taken for. */

@@ -1,3 +1,4 @@
+import type { OwnPlaces } from '../own-places.ts'
 import { type Budget, createBudget, firstOf, spend } from './budget.ts'
 import { judgeCarried } from './carried.ts'
 import { asideOf, type Framed, frameOf, goesOn, isAside, withoutPurpose } from './frames.ts'
@@ -7,7 +8,7 @@ import { createLedger, factorsOf, note } from './ledger.ts'
 import { DISGUISED, formsOf, LONGEST_FORM } from './normalise.ts'
 import { wordSet } from './options.ts'
 import { judgeApart, noteGrave } from './program.ts'
-import { isProgram } from './program-names.ts'
+import { isProgram, programOf } from './program-names.ts'
 import { candidatesOf, proseFinding, readsAsCall, readsAsMarked, readsAsSentence } from './prose.ts'
 import { runWords, UNLISTED } from './run-words.ts'
 import { NOTHING, PROJECT, type Scope } from './scope.ts'
@@ -29,6 +30,8 @@ export interface RiskScore {
 export interface RiskSettings extends HeadSettings {
   /** Absolute folders that count as the project, beside the one that relative paths start in. */
   readonly projects?: readonly string[]
+  /** What the server that asks uses itself. */
+  readonly own?: OwnPlaces
   /** Work that may be spent; more is never an error but a score. */
   readonly steps?: number
   /** True for what a shell is going to run: then it is nothing else, whatever its first word looks like. */
@@ -48,7 +51,7 @@ export function scoreHint(hint: string, settings: RiskSettings = {}): RiskScore 
     let before = -1
     for (const { text, because } of formsOf(hint)) {
       if (text.length >= LONGEST_FORM) budget.isSpent = true
-      const scope = newScope(budget, settings.projects ?? [])
+      const scope = newScope(budget, settings.projects ?? [], settings.own)
       judgeForm(text, scope, settings)
       for (const [why, score] of scope.ledger.findings) note(ledger, score, why)
       if (because !== undefined && scope.ledger.score !== before) note(ledger, DISGUISED, because)
@@ -179,7 +182,7 @@ function judgeProse(text: string, scope: Scope): void {
   }
 }
 
-function newScope(budget: Budget, projects: readonly string[]): Scope {
+function newScope(budget: Budget, projects: readonly string[], own?: OwnPlaces): Scope {
   return {
     ledger: createLedger(),
     budget,
@@ -188,6 +191,7 @@ function newScope(budget: Budget, projects: readonly string[]): Scope {
     functions: new Map(),
     files: new Map(),
     projects: [PROJECT, ...projects],
+    ...(own && { own }),
     positionals: undefined,
     chosen: undefined,
     cwd: PROJECT,
@@ -196,11 +200,12 @@ function newScope(budget: Budget, projects: readonly string[]): Scope {
     runText,
     judgeCarried,
     runScript,
+    programOf,
     runWords,
   }
 }
 
 /** The same ledger and budget, and nothing of what other candidates set. */
 function freshly(scope: Scope): Scope {
-  return { ...newScope(scope.budget, scope.projects), ledger: scope.ledger }
+  return { ...newScope(scope.budget, scope.projects, scope.own), ledger: scope.ledger }
 }

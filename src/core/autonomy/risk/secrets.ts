@@ -1,8 +1,12 @@
+import { isAmong } from '../own-places.ts'
+import { holdsSecrets, isVariablesFile, namesSecret } from '../secret-places.ts'
+import { addressFindings, OWN_PORTS } from '../web-address.ts'
+import { spend } from './budget.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
 import { isUnknown, known, type Scope, type Stream } from './scope.ts'
-import { isSecretFile } from './targets.ts'
+import { resolvePath } from './targets.ts'
 
 /** Calls that print secrets, or all of somebody's data. The pattern fits the words of the call; empty fits every call. */
 const SOURCES: ReadonlyMap<string, RegExp> = new Map(
@@ -32,32 +36,97 @@ const SOURCES: ReadonlyMap<string, RegExp> = new Map(
   ).flatMap(([names, pattern]) => words(names).map((name) => [name, pattern] as const)),
 )
 
-/** Programs that print what stands in their files. */
-const PRINTS = wordSet(
-  'cat tac head tail less more bat nl od hexdump xxd strings base64 base32 grep egrep rg jq yq cut zcat sort awk sed tar zip gzip openssl',
-)
+/** Programs that print what stands in their files, by how many of their first words are no files. */
+const PRINTS: ReadonlyMap<string, number> = new Map([
+  ...printers(
+    0,
+    `cat tac head tail less more most bat batcat nl od hexdump hd xxd strings base64 base32 basenc cut zcat zless bzcat
+    xzcat sort uniq diff diff3 sdiff cmp colordiff vimdiff wdiff icdiff comm paste join rev fold fmt pr expand column iconv
+    sqlite3`,
+  ),
+  ...printers(1, 'grep egrep fgrep zgrep ugrep rg ag ack awk gawk mawk nawk sed gsed jq yq'),
+])
+/** Programs that read a secret without showing it. */
+const TAKES = wordSet('tar zip gzip openssl')
+/** What they are told to look for or to do stands behind a flag. */
+const TOLD = wordSet('-e -f --regexp --file --expression --from-file')
+const ORDERS = wordSet('-e --regexp --expression')
+/** Nothing of the contents is shown, or the file is changed in place. */
+const SHOWS_NOTHING = /^(-[a-zA-Z]*[qlLc][a-zA-Z]*|--quiet|--silent|--count|--files-with(out)?-match(es)?)$/
+const CHANGES = /^(-[nErsuz]*i(\..*)?|--in-?place(=.*)?)$/
 
-/** A file whose contents are for its owner alone: keys, and the settings that hold them. */
-export function isPrivate(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  if (/[._-](example|sample|template|dist|defaults?|test|schema)\b/.test(name)) return false
-  return (
-    isSecretFile(path) ||
-    /^\.env(\.[\w-]+)*$|^(secrets?|credentials?)(\.\w+)?$|\.(tfstate|tfvars|keystore|jks|kdbx)$/.test(name)
-  )
+function printers(skipped: number, names: string): readonly (readonly [string, number])[] {
+  return words(names).map((name) => [name, skipped])
 }
 
-/** Remembers that the text has read a secret. */
+const SECRET_READ = 62
+
+/** A file whose contents are for its owner alone: keys, and the settings that hold them. */
+export function isPrivate(path: string, { cwd, own }: Pick<Scope, 'cwd' | 'own'>): boolean {
+  const plain = known(path)
+  // `$FROM/*`: which folder is meant is not in the text.
+  if (isUnknown(path) && /^\/?[*?]/.test(plain)) return false
+  return namesSecret(plain, cwd) || (own !== undefined && isAmong(resolvePath(plain, cwd), own.secret))
+}
+
+/** Judges what the program shows of secrets, and remembers that the text has read one. */
 export function markSecrets(name: string, args: readonly string[], scope: Scope): void {
-  const isRead = PRINTS.has(name) && args.some((arg) => isPrivate(known(arg)))
-  if (isRead || SOURCES.get(name)?.test(args.map(known).join(' '))) scope.seen.secret = true
+  if (!spend(scope.budget, args.length * 2)) return
+  const files = filesOf(name, args).filter((file) => isPrivate(file, scope))
+  const takes = TAKES.has(name) && args.some((arg) => isPrivate(arg, scope))
+  const isNamed = PRINTS.has(name) && args.some((arg) => NAMED.test(known(arg)))
+  if (takes || isNamed || SOURCES.get(name)?.test(args.map(known).join(' '))) scope.seen.secret = true
+  if (files.length > 0 || searchesSecrets(name, args, scope)) noteRead(name, files, scope)
+  const isShown = SHOWS.has(name) ? args.some(isUnknown) : LISTS.has(name) && args.every((arg) => arg.startsWith('-'))
+  if (scope.seen.isHeld && isShown)
+    note(scope.ledger, SECRET_READ, `${name}: shows what was read from a file that holds secrets`)
+}
+
+/** A name that may be a secret's: enough to ask where it is sent, and not where it is read. */
+const NAMED = /(^|\/)(secrets?|credentials?)(\.\w+)?$/
+
+/** Programs that show the variables that they are given, and those that list all of them. */
+const SHOWS = wordSet('echo printf print cat tee printenv')
+const LISTS = wordSet('env printenv set export declare typeset')
+
+function noteRead(name: string, files: readonly string[], scope: Scope): void {
+  scope.seen.secret = true
+  if (scope.seen.isTaken && files.length > 0 && files.every(isVariablesFile)) scope.seen.isHeld = true
+  else note(scope.ledger, SECRET_READ, `${name}: prints a file that holds secrets`)
+}
+
+function filesOf(name: string, args: readonly string[]): readonly string[] {
+  if (name === 'dd') return args.filter((arg) => arg.startsWith('if=')).map((arg) => arg.slice(3))
+  if (name === 'git') return args.includes('--no-index') ? args.slice(1).filter((arg) => !arg.startsWith('-')) : []
+  const skipped = PRINTS.get(name)
+  if (skipped === undefined || args.some((arg) => CHANGES.test(arg) && skipped > 0)) return []
+  if (/grep$|^rg$|^ag$|^ack$/.test(name) && args.some((arg) => SHOWS_NOTHING.test(arg))) return []
+  const operands = args.filter((arg, at) => !arg.startsWith('-') && !ORDERS.has(args[at - 1] ?? ''))
+  return args.some((arg) => TOLD.has(arg)) ? operands : operands.slice(skipped)
+}
+
+/** A search through all that lies below a folder that holds secrets; `rg` and `ag` leave hidden files out unless told. */
+function searchesSecrets(name: string, args: readonly string[], { cwd }: Scope): boolean {
+  const isDeep = /grep$/.test(name)
+    ? args.some((arg) => /^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/.test(arg))
+    : /^(rg|ag)$/.test(name) && args.some((arg) => /^(-[a-zA-Z]*(uu|\.)|--hidden|--no-ignore)/.test(arg))
+  if (!isDeep || args.some((arg) => /^(--include|--glob|-g|-t|--type)\b/.test(arg))) return false
+  return filesOf(name, args).some((folder) => holdsSecrets(known(folder), cwd))
+}
+
+/** What a command is given on its input. A loop that reads variables line by line shows nothing by itself. */
+export function judgeSecretInput(program: string, path: string, scope: Scope): void {
+  if (!isPrivate(path, scope)) return
+  scope.seen.secret = true
+  if (/^(|read|mapfile|readarray)$/.test(program) && isVariablesFile(path)) scope.seen.isHeld = true
+  else note(scope.ledger, SECRET_READ, `${program}: reads a file that holds secrets`)
 }
 
 /** Programs that send what they are given to another machine, and the flags whose value only says who asks. */
 const SENDERS = wordSet(
-  'curl wget http https xh nc ncat netcat socat telnet ftp tftp mail mailx sendmail mutt msmtp swaks nslookup dig host ping ssh',
+  'curl wget http https xh nc ncat netcat socat telnet ftp tftp mail mailx sendmail mutt msmtp swaks nslookup dig host ping ssh aria2c axel lynx w3m elinks fetch httpie',
 )
-const ASKS_AS = wordSet('-H --header -u --user --oauth2-bearer -b --cookie -A --user-agent --cert --key -E -o --output')
+const ASKS_AS = wordSet('-H --header -u --user --oauth2-bearer -b --cookie --cert --key -E -o --output')
 
 /** Programs that copy files to where others keep theirs. */
 const COPIES_AWAY = wordSet('aws gsutil gcloud az rclone s3cmd mc s5cmd b2 azcopy scp rsync sftp croc wormhole ossutil')
@@ -65,17 +134,23 @@ const COPIES_AWAY = wordSet('aws gsutil gcloud az rclone s3cmd mc s5cmd b2 azcop
 /** What was read before may be what is sent now: as input, in a body, or in an address. */
 export function judgeSending(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   const isAway = args.some((arg) => /^\w[\w.@-]*:/.test(known(arg)) || arg === 'send')
-  if (
-    COPIES_AWAY.has(name) &&
-    isAway &&
-    args.some((arg) => isSecretFile(known(arg)) && !/^\w[\w.@-]*:/.test(known(arg)))
-  )
+  if (COPIES_AWAY.has(name) && isAway && args.some((arg) => isPrivate(arg, scope) && !/^\w[\w.@-]*:/.test(known(arg))))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
-  if (!scope.seen.secret || !SENDERS.has(name)) return
+  if (!SENDERS.has(name)) return
+  judgeAddresses(name, args, scope)
+  if (!scope.seen.secret) return
   const given = args.filter((arg, at) => !ASKS_AS.has(known(args[at - 1] ?? '')) && !ASKS_AS.has(known(arg)))
   const isGiven = (stdin.kind !== 'none' && (name !== 'ssh' || given.length > 1)) || given.some(isUnknown)
   const isLocal = given.some(
     (arg) => /^\w+:\/\/|^localhost|^127\./.test(known(arg)) && hostKind(known(arg)) === 'local',
   )
   if (isGiven && !isLocal) note(scope.ledger, 66, `${name}: may send a secret that was read before`)
+}
+
+/** The metadata of a cloud and the servers of this program answer at addresses, whatever asks there. */
+function judgeAddresses(name: string, args: readonly string[], scope: Scope): void {
+  for (const arg of args) {
+    if (!spend(scope.budget, arg.length / 4)) return
+    for (const { score, why } of addressFindings(known(arg), OWN_PORTS)) note(scope.ledger, score, `${name}: ${why}`)
+  }
 }

@@ -78,6 +78,24 @@ const REACHES: ReadonlyMap<string, number> = new Map([
   ['DBLINK_EXEC', 70],
   ['SYS_EXEC', 90],
   ['PG_RELOAD_CONF', 55],
+  // They run a statement that is a text, so that nothing of it shows here.
+  ['QUERY_TO_XML', 66],
+  ['QUERY_TO_XML_AND_XMLSCHEMA', 66],
+  ['QUERY_TO_XMLSCHEMA', 66],
+  ['DBLINK', 66],
+  ['PG_FILE_WRITE', 75],
+  ['PG_READ_BINARY_FILE', 62],
+  ['PG_LS_DIR', 45],
+  ['LO_IMPORT', 62],
+  ['WRITEFILE', 72],
+  ['READFILE', 62],
+  ['EDIT', 66],
+  ['FSDIR', 45],
+  ['SYS_EVAL', 90],
+  ['OPENROWSET', 66],
+  ['UTL_FILE', 72],
+  ['UTL_HTTP', 66],
+  ['DBMS_SCHEDULER', 72],
 ])
 
 /** True for a text that starts as a statement and goes on as one; `update` alone is an English word. */
@@ -116,6 +134,8 @@ const FOLLOWS: ReadonlyMap<string, string> = new Map([
   ['SHOW', 'TABLES DATABASES COLUMNS STATUS VARIABLES PROCESSLIST SCHEMAS INDEX CREATE GRANTS'],
   ['EXPLAIN', 'SELECT ANALYZE UPDATE DELETE INSERT'],
   ['VACUUM', 'FULL ANALYZE ;'],
+  ['DO', '$$ $DO$ $BODY$ $BLOCK$ $_$ LANGUAGE'],
+  ['CALL', '('],
 ])
 
 /** Judges every statement of a text. What is too long to be read in full is over budget. */

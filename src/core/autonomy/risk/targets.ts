@@ -1,4 +1,5 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { isAmong } from '../own-places.ts'
 import { wordSet } from './options.ts'
 import { HOME, isUnknown, type Scope, UNKNOWN } from './scope.ts'
 
@@ -41,7 +42,7 @@ export function resolvePath(path: string, cwd: string): string {
   return `/${segments.join('/')}`
 }
 
-export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects'>): TargetKind {
+export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects' | 'own'>): TargetKind {
   if (path === '' || path === '-' || path === '&1' || path === '&2') return 'sink'
   if (path.startsWith(UNKNOWN)) return path.length > 1 && /^\0\/?(\*|\.)?$/.test(path) ? 'outside' : 'unknown'
   if (WINDOWS.test(path)) return windowsKind(path)
@@ -52,7 +53,7 @@ export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects'>)
   const [first = '', second] = segments
   if (first === '' || first === '*' || first === '.*') return 'root'
   // What others trust is trusted wherever it lies, in a temporary folder too.
-  if (isTrusted(full, segments)) return 'trust'
+  if (isTrusted(full, segments) || isAmong(full, scope.own?.trusted ?? [])) return 'trust'
   const project = scope.projects.find(
     (root) => !TEMPORARY.includes(root) && (full === root || full.startsWith(`${root}/`)),
   )
@@ -64,18 +65,6 @@ export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects'>)
   if (isHome(segments)) return 'home'
   if (isSystem(first, second)) return 'system'
   return isUnknown(full) && isUnknown(first) ? 'unknown' : 'outside'
-}
-
-/** True for files whose contents are secrets. */
-export function isSecretFile(path: string): boolean {
-  const name = path.split('/').at(-1) ?? ''
-  return (
-    SECRET_NAMES.has(name) ||
-    SECRET_PARTS.some((part) => path.includes(part)) ||
-    SECRET_FOLDER.test(path) ||
-    name.endsWith('.pem') ||
-    name.endsWith('.p12')
-  )
 }
 
 function insideKind(path: string): TargetKind {
@@ -194,17 +183,3 @@ const TRUSTED_PARTS = [
   '/systemd/system',
   '/Startup/',
 ]
-const SECRET_NAMES = wordSet(
-  'shadow gshadow sudoers id_rsa id_ed25519 id_ecdsa id_dsa .netrc .pgpass .vault-token .npmrc .pypirc credentials.json master.key .htpasswd',
-)
-const SECRET_PARTS = [
-  '.aws/credentials',
-  '.docker/config.json',
-  '.kube/config',
-  '.gnupg/',
-  '.config/gcloud',
-  '.config/gh/hosts',
-  '/ssl/private',
-]
-/** Folders that hold nothing but keys. */
-const SECRET_FOLDER = /(^|\/)\.(ssh|aws|gnupg|kube)\/?$/

@@ -1,5 +1,10 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { looksLikePath } from '../place-names.ts'
+import { isSecretPlace } from '../secret-places.ts'
+import { addressFindings, OWN_PORTS } from '../web-address.ts'
 import { act } from './actions.ts'
+import { spend } from './budget.ts'
+import { isKeptText } from './kept-words.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
 import { namesProduction } from './production.ts'
@@ -7,7 +12,7 @@ import { noteGrave } from './program.ts'
 import type { Scope } from './scope.ts'
 import { ANYTHING, NOTHING } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
-import { isSecretFile, targetKind } from './targets.ts'
+import { targetKind } from './targets.ts'
 import { asks, partsOf, VERB_KINDS, type VerbKind, verbFinding, verbKind } from './verbs.ts'
 
 /** DNG-08: names of what must not be left to an agent. */
@@ -135,22 +140,31 @@ const SPEAKS =
 
 /** Texts among the arguments that are commands or statements. */
 function judgeArguments({ full, local }: ToolName, { values, raw }: Given, reads: boolean, scope: Scope): void {
-  if (!SPEAKS.test(full)) scope.judgeCarried(raw, scope)
+  if (!SPEAKS.test(local)) scope.judgeCarried(raw, scope)
   const kind = toolKind(toolNameOf(full))
   if ((kind === 'destroy' || kind === 'stop') && values.some(([, text]) => namesProduction([text.trim()])))
     note(scope.ledger, 64, `tool ${local}: ends something in production`)
   for (const [key, text] of values) {
-    if (isSecretFile(text.trim())) note(scope.ledger, 62, 'a file that holds secrets')
-    if (looksLikeSql(text)) judgeSql(text, scope, 'arguments')
+    judgePlace(text.trim(), scope)
+    if (looksLikeSql(text) || SQL_KEYS.has(key)) judgeSql(text, scope, 'arguments')
     else if (RUN_KEYS.has(key) || (!reads && COMMAND_KEYS.has(key))) scope.runText(text, scope, ANYTHING)
-    else if (key === '' && /\s/.test(text) && !LOOKS_FOR.test(local))
+    else if (/\s/.test(text) && (key === '' ? !LOOKS_FOR.test(local) : !isKeptText(local, key)))
       noteGrave(scope, (inner) => void inner.runText(text, inner, NOTHING))
   }
+}
+
+/** A file that holds secrets, the metadata of a cloud, a server of this program. */
+function judgePlace(text: string, scope: Scope): void {
+  if (!spend(scope.budget, text.length / 8)) return
+  if (/[./\\~]/.test(text) && looksLikePath(text) && isSecretPlace(text, scope.cwd))
+    note(scope.ledger, 62, 'a file that holds secrets')
+  for (const { score, why } of addressFindings(text, OWN_PORTS)) note(scope.ledger, score, why)
 }
 
 /** Keys whose text is run, whatever the tool is called. */
 export const RUN_KEYS = new Set(words('command commands cmd script shell bash commandline command_line'))
 const COMMAND_KEYS = new Set(words('code args input'))
+const SQL_KEYS = new Set(words('sql statement statements'))
 const LOOKS_FOR = /search|grep|find|query|lookup/i
 
 /** A call that is not sure to be one: it only raises. */

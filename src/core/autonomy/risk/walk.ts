@@ -1,6 +1,7 @@
 import { judgeInside } from './arithmetic.ts'
 import { firstOf, MOST_DEPTH, spend } from './budget.ts'
-import { expandWord } from './expand-words.ts'
+import { judgeEvaluated, judgeNames } from './evaluated.ts'
+import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type {
   CommandNode,
@@ -12,7 +13,7 @@ import type {
   SyntaxNode,
   Word,
 } from './parse-command.ts'
-import { parseCommand } from './parse-command.ts'
+import { forEachChild, parseCommand } from './parse-command.ts'
 import { redirect } from './redirects.ts'
 import { runCommand } from './run-command.ts'
 import { ANYTHING, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
@@ -127,10 +128,23 @@ function runKind(node: SyntaxNode, scope: Scope, stdin: Stream): Stream {
     case 'Coproc':
       // The shell writes to it later, through a descriptor.
       return runNode(node.body, scope, ANYTHING)
+    case 'TestCommand':
+      judgeInside(node, scope, 0)
+      judgeTested(node, scope, 0)
+      return NOTHING
     default:
       judgeInside(node, scope, 0)
       return node.type === 'ArithmeticFor' ? runList(node.body, scope, stdin) : NOTHING
   }
+}
+
+/** `[[` evaluates the sides of a comparison of numbers, and the name behind `-v`. */
+function judgeTested(node: SyntaxNode, scope: Scope, depth: number): void {
+  if (depth > 40 || !spend(scope.budget, 2)) return
+  if (node.type === 'TestUnary') judgeNames([expandText(node.operand, scope)], scope)
+  else if (node.type === 'TestBinary' && /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator))
+    for (const side of [node.left, node.right]) judgeEvaluated(expandText(side, scope), scope)
+  else forEachChild(node, (child) => judgeTested(child, scope, depth + 1))
 }
 
 function runPipeline(commands: readonly CommandNode[], scope: Scope, stdin: Stream): Stream {

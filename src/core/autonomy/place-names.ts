@@ -1,4 +1,5 @@
-import { resolvePath } from '../autonomy/risk/targets.ts'
+import { resolvePath } from './risk/targets.ts'
+import { withoutTrailing } from './without-trailing.ts'
 
 /** The folders and the name in a path as it may be meant: links of encoding, case and spelling undone. */
 export function segmentsOf(path: string, cwd: string): readonly string[] {
@@ -7,14 +8,17 @@ export function segmentsOf(path: string, cwd: string): readonly string[] {
   return resolvePath(local, cwd)
     .toLowerCase()
     .split('/')
-    .map((segment) => (segment === '.' || segment === '..' ? segment : segment.replace(/[. ]+$/, '')))
+    .map((segment) => (segment === '.' || segment === '..' ? segment : withoutTrailing(segment, '. ')))
     .filter((segment) => segment !== '')
 }
 
 /** True for a text that can be the name of a file or folder. */
 export function looksLikePath(text: string): boolean {
   return (
-    text.length > 0 && text.length <= LONGEST && !/[\n\r\0]/.test(text) && /^[~./\\]|[/\\]|^\S+\.\w+$|^\w+$/.test(text)
+    text.length > 0 &&
+    text.length <= LONGEST &&
+    !/[\n\r\0]/.test(text) &&
+    /^[~./\\]|[/\\]|%(2f|5c)|^file:|^\S+\.\w+$|^\w+$/i.test(text)
   )
 }
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { redactText } from '../audit/redact.ts'
 import { isSecretName } from '../audit/secret-names.ts'
+import { withoutTrailing } from './without-trailing.ts'
 
 /** What speaks against fetching an address. */
 export interface AddressFinding {
@@ -11,12 +12,17 @@ export interface AddressFinding {
 /** The default ports of this program: servers of other stores may answer there. */
 export const OWN_PORTS: readonly number[] = Object.freeze([7420, 7421, 7422])
 
+/** Who asks a container engine there can do everything that it can. */
+const ENGINE_PORTS: readonly number[] = Object.freeze([2375, 2376])
+
 const OWN_SCORE = 72
 const METADATA_SCORE = 70
 const SECRET_SCORE = 62
 const OPAQUE_SCORE = 45
 const MOST_ADDRESSES = 500
 const LONGEST_SENT = 20_000
+/** A name in the DNS has 253 characters at most. */
+const LONGEST_HOST = 1_000
 
 /** Every address in a text, judged by where it leads. */
 export function addressFindings(text: string, ports: readonly number[]): readonly AddressFinding[] {
@@ -39,10 +45,12 @@ export function carriesSecret(text: string): boolean {
 }
 
 function placeFindings({ hostname, port, protocol }: URL, ports: readonly number[]): readonly AddressFinding[] {
+  if (hostname.length > LONGEST_HOST) return [{ score: OPAQUE_SCORE, why: 'a host name that is longer than any' }]
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-  const host = hostname.replace(/\.+$/, '').toLowerCase()
+  const host = withoutTrailing(hostname, '.').toLowerCase()
   const addresses = ipv4sIn(host)
   return [
+    ...(ENGINE_PORTS.includes(number) ? [{ score: SECRET_SCORE, why: 'the interface of a container engine' }] : []),
     ...(ports.includes(number) ? [{ score: OWN_SCORE, why: 'the console or another server of mcpaql' }] : []),
     ...(isMetadataName(host) || addresses.some(isLinkLocal) || isLocalIpv6(host)
       ? [{ score: METADATA_SCORE, why: 'a link-local address, or the metadata of a cloud' }]
@@ -107,6 +115,10 @@ const METADATA_NAMES = [
   'metadata.goog',
   'metadata',
   'instance-data',
+  'instance-data.ec2.internal',
+  'metadata.tencentyun.com',
+  'metadata.platformequinix.com',
+  'metadata.packet.net',
   'metadata.azure.internal',
 ]
 /** Alibaba, Oracle, Azure. */

@@ -1,11 +1,20 @@
-import { alternativesOf } from '../autonomy/risk/expand-braces.ts'
-import { isSecretFile } from '../autonomy/risk/targets.ts'
 import { matchesGlob } from '../registry/glob.ts'
 import { segmentsOf } from './place-names.ts'
+import { alternativesOf } from './risk/expand-braces.ts'
 
-/** Reading here shows keys, passwords or tokens. */
+/** Reading here shows keys, passwords or tokens: the one table for tools, for programs of a shell and for the loop. */
 export function isSecretPlace(path: string, cwd: string): boolean {
   return isSecret(segmentsOf(path, cwd))
+}
+
+/** The same for a word of a shell, which may be a pattern. */
+export function namesSecret(word: string, cwd: string): boolean {
+  return isWild(word) ? picksSecrets(word, '', cwd) : isSecretPlace(word, cwd)
+}
+
+/** A file of variables: programs are started with it, and loops read it line by line. */
+export function isVariablesFile(path: string): boolean {
+  return ENV_FILE.test(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** True for a folder below which secrets usually lie, so that reading all of it reads them. */
@@ -15,7 +24,7 @@ export function holdsSecrets(folder: string, cwd: string): boolean {
 
 /** True when a glob picks secrets by name, or everything in a folder that holds some. */
 export function picksSecrets(glob: string, folder: string, cwd: string): boolean {
-  if (glob.startsWith('!')) return false
+  if (isExclusion(glob)) return false
   return spelledOut(glob).some((pattern) => {
     const base = /^[/~\\]|^[A-Za-z]:/.test(pattern) ? pattern : `${folder || '.'}/${pattern}`
     const segments = segmentsOf(base, cwd)
@@ -30,16 +39,24 @@ export function picksSecrets(glob: string, folder: string, cwd: string): boolean
   })
 }
 
+/** `!*.md`: it says what is left out, so all the rest is meant. */
+export function isExclusion(glob: string): boolean {
+  return glob.trimStart().startsWith('!')
+}
+
 /** Samples stand for their kind: what matches one of them is meant to find it. */
 const SAMPLES =
   words(`.env .env.local .env.production .ssh .aws .gnupg .kube .azure .netrc .npmrc .pypirc .pgpass .git-credentials
   .vault-token .htpasswd .bash_history .zsh_history id_rsa id_ed25519 id_ecdsa server.pem private.key store.p12 store.pfx
   app.keystore vault.kdbx state.db`)
-const DEEP_SAMPLES = [...SAMPLES, ...words('shadow gshadow environ credentials config mem kcore hosts.yml')]
+const DEEP_SAMPLES = [
+  ...SAMPLES,
+  ...words('shadow gshadow environ credentials config mem kcore hosts.yml config.json credentials.json auth.json'),
+]
 
 const FOLDERS = new Set(
   words(`.ssh .gnupg .aws .azure .kube .password-store .pki keyrings keychains .mozilla .thunderbird .vault
-  .1password .bitwarden serviceaccount secrets.d .oci .aliyun`),
+  .1password .bitwarden serviceaccount secrets.d .oci .aliyun .mcp-auth`),
 )
 const NAMES = new Set(
   words(`.netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .my.cnf .git-credentials .vault-token .htpasswd .boto
@@ -47,12 +64,15 @@ const NAMES = new Set(
   gshadow gshadow- sudoers logins.json key3.db key4.db cookies.sqlite terraform.tfstate .bash_history .zsh_history .sh_history
   .ksh_history .history .histfile .psql_history .mysql_history .python_history .node_repl_history .sqlite_history
   .rediscli_history .mongosh_history fish_history consolehost_history.txt .credentials.json application_default_credentials.json
-  access_tokens.db wallet.dat authinfo .authinfo .authinfo.gpg`),
+  access_tokens.db wallet.dat authinfo .authinfo .authinfo.gpg .claude.json oauth_creds.json`),
 )
 const PARTS = [
   '/.docker/config.json',
   '/.config/gcloud',
   '/.config/gh/hosts',
+  '/.config/github-copilot',
+  '/.codex/auth.json',
+  '/.gemini/',
   '/.config/doctl',
   '/.config/op/',
   '/.cargo/credentials',
@@ -74,31 +94,35 @@ const PARTS = [
   '/appdata/local/mcpaql',
 ]
 const KEY_FILE = /\.(pem|p12|pfx|jks|keystore|kdbx|ppk|p8|key)$/
-const SSH_KEY = /^id_[\w-]+$/
+const SSH_KEY = /^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk|[_-][\w-]+)?$/
 const ENV_FILE = /^\.env(\..+|-.+|rc)?$|^(.+\.)?env$/
-/** They hold names of variables, for people to copy. */
-const ENV_SAMPLE = /\.(example|sample|template|dist|defaults|schema|d\.ts)$/
+/** Settings whose name says that they are secrets, and what a deployment tool keeps of them. */
+const SECRET_FILE =
+  /^(secrets?|credentials?)([._-][\w-]+)*\.(ya?ml|json|toml|ini|txt|properties|conf|xml)$|^service[-_]?account[\w.-]*\.json$|\.tfvars(\.json)?$|\.tfstate(\.\w+)*$/
+/** Made for people to copy, or for tests: names of variables, and no values that are worth anything. */
+const SAMPLE = /[._-](examples?|sample|template|tmpl|dist|defaults?|schema|test|d\.ts)([._-]|$)/
 
 function isSecret(segments: readonly string[]): boolean {
   const name = segments.at(-1) ?? ''
   const full = `/${segments.join('/')}`
+  if (segments.some((segment) => FOLDERS.has(segment)) || isProcess(segments)) return !name.endsWith('.pub')
+  if (PARTS.some((part) => full.includes(part))) return true
+  return !SAMPLE.test(name) && isSecretName(name)
+}
+
+function isSecretName(name: string): boolean {
   return (
-    segments.some((segment) => FOLDERS.has(segment)) ||
     NAMES.has(name) ||
-    (ENV_FILE.test(name) && name !== 'env' && !ENV_SAMPLE.test(name)) ||
-    KEY_FILE.test(name) ||
-    (SSH_KEY.test(name) && segments.length > 0) ||
-    /^state\.db(-wal|-shm|-journal)?$/.test(name) ||
-    PARTS.some((part) => full.includes(part)) ||
-    isProcess(segments) ||
-    isSecretFile(full)
+    (ENV_FILE.test(name) && name !== 'env') ||
+    [KEY_FILE, SSH_KEY, SECRET_FILE, STATE_FILE].some((pattern) => pattern.test(name))
   )
 }
 
+const STATE_FILE = /^state\.db(-wal|-shm|-journal)?$/
+
 /** `/proc/1/environ`, `/proc/self/task/1/environ`, `/proc/ANY/environ`: what a process was given, and its memory. */
 function isProcess(segments: readonly string[]): boolean {
-  const at = segments.indexOf('proc')
-  if (at < 0) return false
+  if (segments[0] !== 'proc') return false
   const name = segments.at(-1) ?? ''
   return ['environ', 'mem', 'kcore', 'keys'].some(
     (secret) => name === secret || (isWild(name) && matches(name, secret)),
@@ -138,21 +162,30 @@ function below(segments: readonly string[], depth: number): boolean {
 /** One pattern for each choice in braces; several patterns may stand in one text. */
 function spelledOut(glob: string): readonly string[] {
   let patterns: readonly string[] = [glob.slice(0, LONGEST_GLOB)]
-  for (let found = braces(patterns); found !== undefined && patterns.length < MOST_PATTERNS; found = braces(patterns)) {
-    const inner = found
+  for (let round = 0; round < MOST_ROUNDS && patterns.length < MOST_PATTERNS; round++) {
+    const inner = braces(patterns)
+    if (inner === undefined) break
     const choices = alternativesOf(inner, MOST_PATTERNS) ?? [inner.slice(1, -1)]
     patterns = patterns.flatMap((pattern) =>
       pattern.includes(inner) ? choices.map((choice) => pattern.replace(inner, () => choice)) : [pattern],
     )
   }
-  // What was not spelled out may be anything.
-  const plain = patterns.map((pattern) => pattern.replaceAll(BRACES, '*'))
+  const plain = patterns.map(withoutBraces)
   return plain.flatMap((pattern) => pattern.split(/[\s,;|]+/)).filter((pattern) => pattern !== '')
+}
+
+/** What was not spelled out may be anything. */
+function withoutBraces(pattern: string): string {
+  const plain = pattern.replaceAll(BRACES, '*')
+  const [open, close] = [plain.indexOf('{'), plain.lastIndexOf('}')]
+  return open < 0 || close < open ? plain : `${plain.slice(0, open)}*${plain.slice(close + 1)}`
 }
 
 const BRACES = /\{[^{}]*\}/g
 const LONGEST_GLOB = 2_000
 const MOST_PATTERNS = 64
+/** Braces in braces in braces: every round looks through all patterns. */
+const MOST_ROUNDS = 64
 
 function braces(patterns: readonly string[]): string | undefined {
   for (const pattern of patterns) {
