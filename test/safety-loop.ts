@@ -34,6 +34,9 @@ export interface LoopBench {
 
 export const CONSOLE: ConsoleChannel = { kind: 'console', name: 'console', where: 'the web console' }
 
+/** What an operator may deny; the scores of the bench say nothing about commands. */
+const DENIED = ['drop_*', 'delete_all*', 'rm -rf*', '*_production*']
+
 /** `risk 70` anywhere in the hint is its score; 0 without. */
 export function scoreByNumber(hint: string) {
   const score = Number(/risk (\d+)/.exec(hint)?.[1] ?? 0)
@@ -54,6 +57,7 @@ export async function createLoopBench(
     score: scoreByNumber,
     channels: [CONSOLE],
     ...options,
+    settings: { deny: DENIED, ...options.settings },
   })
   const by = { subject: 'operator', channel: 'console', role: 'admin' } as const
   const step: LoopBench['step'] = (session, next_action_hint, more = {}) =>

@@ -24,7 +24,7 @@ export function osSeparation(url: string, agentAccount?: string, here: Account =
       here: here.username,
       why: 'This account does not own the store and cannot open it.',
     }
-  if (agentAccount !== undefined && agentAccount !== store)
+  if (agentAccount !== undefined && agentAccount !== store && agentAccount !== 'root' && stats.uid === here.uid)
     return { kind: 'separate', store, here: here.username, why: `Agents run as ${agentAccount}.` }
   return {
     kind: 'same',

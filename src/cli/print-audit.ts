@@ -1,5 +1,5 @@
 import { displayText } from '../core/display.ts'
-import { claimText, shortSession } from '../core/operator/connection.ts'
+import { claimText, sessionText } from '../core/operator/connection.ts'
 import type { TrailEntry } from '../core/ports/store.ts'
 import { isObject } from '../core/registry/check-value.ts'
 import type { AuditEvent } from '../protocol/audit.ts'
@@ -56,8 +56,7 @@ const DEEDS: Readonly<Partial<Record<AuditEvent, string>>> = {
 function callerOf({ user_id = '', session_id, client_context }: TrailEntry['entry']): string {
   const { label, claims } = isObject(client_context) ? client_context : {}
   const named = typeof label === 'string' ? ` (${label})` : ''
-  const session = typeof session_id === 'string' && session_id !== 'none' ? ` session ${shortSession(session_id)}` : ''
-  return `${user_id}${named}${session}${typeof claims === 'string' ? `, says ${claimText(claims)}` : ''}`
+  return `${user_id}${named}${sessionText(session_id)}${typeof claims === 'string' ? `, says ${claimText(claims)}` : ''}`
 }
 
 /** Whose trust. */

@@ -11,7 +11,7 @@ export function verifiedLines(
   const state = met > 0 ? 'whole' : 'consistent'
   return {
     lines: [
-      `The audit trail is ${state}: ${counted(entries, 'record')}, ${met} of ${counted(anchors, 'anchor')} met.`,
+      `The audit trail is ${state}: ${counted(entries, 'record')}, ${anchors === 0 ? 'no anchor' : `${met} of ${counted(anchors, 'anchor')} met`}.`,
       ...(prunedTo === undefined ? [] : [`The records up to ${prunedTo} were removed by the operator (TRAIL_PRUNED).`]),
       ...(lost > 0 ? [`${counted(lost, 'record')} could not be written and were lost (RECORDS_LOST).`] : []),
       `head ${head.seq} ${head.hash}`,

@@ -133,7 +133,7 @@ async function verify(
   }
   const { broken, head } = verified
   if (broken) {
-    const good = `The records before it are whole; the last is ${head.seq} ${head.hash}`
+    const good = `The records before it are consistent; the last of them is ${head.seq} ${head.hash}`
     return stop(EXIT.failed, `Record ${broken.seq} of the audit trail was ${broken.kind}: ${broken.why}`, good)
   }
   const { lines, notes } = verifiedLines(verified, anchors.length)

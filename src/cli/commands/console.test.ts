@@ -3,6 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeWorld } from '../../../test/fake-world.ts'
+import { createClients } from '../../core/operator/clients.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import { isStop } from '../command.ts'
 import { osSeparation } from '../os-separation.ts'
@@ -33,6 +34,27 @@ test('--check says plainly that the store is within reach', async () => {
   const { exit, out } = await run('--check', '--store', `sqlite:${join(folder, 'state.db')}`)
   expect(exit).toBe(1)
   expect(out).toContain('The store is within reach of agents that run under this OS account with a shell.')
+})
+
+test('SELF-01 --check under the account of the store tells what approves, and fails where a client answers its own forms', async () => {
+  const url = `sqlite:${join(folder, 'state.db')}`
+  const check = () => run('--check', '--agent', 'somebody-else', '--store', url)
+  const store = await openSqliteStore(join(folder, 'state.db'))
+  const clients = createClients(store, { now: Date.now })
+  const by = { by: 'operator', channel: 'terminal' }
+  await clients.add({ ...by, name: 'silent', elicitation: false })
+  expect(await check()).toMatchObject({ exit: 0, out: expect.stringContaining('No named client answers forms') })
+  await clients.add({ ...by, name: 'eve', elicitation: true })
+  expect(await check()).toMatchObject({ exit: 1, out: expect.stringMatching(/clients answers: eve\. .*client revoke/) })
+  await clients.revoke({ ...by, name: 'eve' })
+  expect((await check()).exit).toBe(0)
+  await store.close()
+  expect((await run('--check', '--store', url)).exit).toBe(1)
+  expect((await run('--check', '--agent', 'root', '--store', url)).exit).toBe(1)
+})
+
+test('--agent says nothing without --check', async () => {
+  expect((await run('--agent', 'somebody-else')).exit).toBe(2)
 })
 
 test.each([
