@@ -420,7 +420,7 @@ function isElsewhere(command: string): boolean {
 const outputs = new Map<ChildProcess, string>()
 
 function environmentOf(cwd: string) {
-  return { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder, XDG_STATE_HOME: join(cwd, 'state') }
+  return { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: cwd, XDG_STATE_HOME: join(cwd, 'state') }
 }
 
 function launch([program = '', ...args]: readonly string[], cwd: string): ChildProcess {

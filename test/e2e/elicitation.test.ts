@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -177,9 +177,9 @@ describe.each(CLIENTS)('%s', (_, connect) => {
   }, 60_000)
 
   test.each<[string, Answer, string]>([
-    ['decline', { action: 'decline' }, 'PERMISSION_DENIED'],
+    ['decline', { action: 'decline' }, 'CONFIRMATION_REQUIRED'],
     ['cancel', { action: 'cancel' }, 'CONFIRMATION_REQUIRED'],
-    ['an accept that says false', { action: 'accept', content: { confirm: false } }, 'PERMISSION_DENIED'],
+    ['an accept that says false', { action: 'accept', content: { confirm: false } }, 'CONFIRMATION_REQUIRED'],
     ['an accept without the field', { action: 'accept', content: {} }, 'CONFIRMATION_REQUIRED'],
     ['an accept without content', { action: 'accept' }, 'CONFIRMATION_REQUIRED'],
     [
@@ -266,3 +266,54 @@ test('SELF-05 a client that did not declare it is not asked', async () => {
   expect(client.questions).toEqual([])
   await client.close()
 }, 60_000)
+
+describe.each([
+  ['2026-07-28', { pin: '2026-07-28' }],
+  ['legacy', 'legacy'],
+] as const)('SELF-10 SELF-12 store memory:, stdio, %s', (_, mode) => {
+  const connect = async (elicitation: object) => {
+    const client = new Client2(WHO, { capabilities: { elicitation }, versionNegotiation: { mode } } as Options2)
+    const questions: Asked[] = []
+    client.setRequestHandler('elicitation/create', async (request) => {
+      questions.push(request.params as Asked)
+      return { action: 'cancel' } as never
+    })
+    const policies = join(folder, 'policies.yaml')
+    writeFileSync(policies, 'policies:\n  - { operation: create_comment, permission: confirm }\n')
+    const args = [BIN, 'serve', 'demo', '--store', 'memory:', '--policy-file', policies]
+    await client.connect(new Stdio2({ command: process.execPath, args, env, stderr: 'ignore' }))
+    return caller(
+      (call, options) => client.callTool(call, options) as never,
+      questions,
+      () => client.close(),
+    )
+  }
+
+  test.each([
+    ['a client that only opens addresses, where no console is', { url: {} }, 'PERMISSION_DENIED', 0],
+    ['a client that shows forms', { form: {} }, 'CONFIRMATION_REQUIRED', 1],
+    ['a client that declares nothing in particular', {}, 'CONFIRMATION_REQUIRED', 1],
+    ['a client that does both', { form: {}, url: {} }, 'CONFIRMATION_REQUIRED', 1],
+  ])(
+    '%s',
+    async (_name, elicitation, code, asked) => {
+      const client = await connect(elicitation)
+      const refused = await client.call('delete_label', { name: 'docs' })
+      expect(refused).toMatchObject({ success: false, error: { code } })
+      expect(client.questions).toHaveLength(asked)
+      expect(JSON.stringify(refused).includes('conf_')).toBe(asked > 0)
+      await client.close()
+    },
+    60_000,
+  )
+
+  test('a call that is too long for a form gets no token', async () => {
+    const client = await connect({ form: {} })
+    const refused = await client.call('create_comment', { issue_id: 'iss_57', body: 'y'.repeat(4_001) }, 'create')
+    expect(refused).toMatchObject({ error: { code: 'PERMISSION_DENIED' } })
+    expect(JSON.stringify(refused)).toContain('too long for the form')
+    expect(JSON.stringify(refused)).not.toContain('conf_')
+    expect(client.questions).toEqual([])
+    await client.close()
+  }, 60_000)
+})

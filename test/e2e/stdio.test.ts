@@ -135,6 +135,7 @@ test('MCP-14 tools/list has name, title, description, schema and annotations', a
         description: expect.any(String),
         inputSchema: expect.objectContaining({ type: 'object' }),
         annotations: expect.objectContaining({ readOnlyHint: false }),
+        _meta: { 'anthropic/alwaysLoad': true },
       },
     ],
   })

@@ -69,7 +69,7 @@ describe.skipIf(!HAS_SCRIPT)('GATE-13 trust at the terminal', () => {
     expect(add()).toBe(3)
     expect(run(['trust']).stdout).toMatch(/notes +generated +set by operator on .*: it sends mail now/)
     expect(run(['audit', 'tail']).stdout).toMatch(
-      /TRUST_CHANGED.*notes from validated to generated, by operator {2}it sends mail now/,
+      /TRUST_CHANGED +changed by operator through terminal {2}notes from validated to generated {2}it sends mail now/,
     )
   })
 

@@ -32,6 +32,9 @@ test('SELF-02 a question to the human rings the webhook of the server, signed an
   const call = { operation: 'delete_label', params: { name: 'design' } }
   const { content } = await client.callTool({ name: 'tracker_mcpaql_delete', arguments: call })
   expect(JSON.stringify(content)).toContain('CONFIRMATION_REQUIRED')
+  // The name of the console is for the operator; the agent is given the plain address.
+  expect(JSON.stringify(content)).toMatch(/a human at http:\/\/127\.0\.0\.1:\d+/)
+  expect(JSON.stringify(content)).not.toContain('.localhost')
   await expect.poll(() => rings.length, { timeout: 10_000 }).toBe(1)
   await client.close()
   await server.stop()
@@ -44,7 +47,7 @@ test('SELF-02 a question to the human rings the webhook of the server, signed an
     kind: 'approval',
     level: 'destructive',
     from: { principal: 'anonymous', session: expect.stringMatching(/^[\w-]{8}$/) },
-    link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//),
+    link: expect.stringMatching(/^http:\/\/[a-z0-9]{16,}\.localhost:\d+\/$/),
     at: expect.any(String),
   })
 })

@@ -8,7 +8,7 @@ import { LAB_KINDS } from './lab-kinds.ts'
 import { pickBy } from './search-worst.ts'
 
 /** Much smaller than what the search sends: only whether it is carried out counts here. */
-const ROOM = 60_000
+const ROOM = 150_000
 const SEEDS = 24
 
 /** A search that only sends what is refused at once finds no stall in what comes after. */

@@ -6,6 +6,7 @@ import type { Admitted } from '../gatekeeper/admit.ts'
 import { fitAnswer } from '../introspection/fit-answer.ts'
 import type { Rests } from '../introspection/rests.ts'
 import { estimateTokens } from '../introspection/tokens.ts'
+import { nextTurn } from '../next-turn.ts'
 import { answerQuery } from '../query/answer-query.ts'
 import type { CollectionAnswer } from '../query/collection.ts'
 import type { CursorCodec } from '../query/cursor.ts'
@@ -54,6 +55,8 @@ export function shape(
   if (settings.slowMs > 0) warnSlow(target.name, settings.now() - context.now, settings.slowMs, warnings)
   if (typeof params.max_tokens === 'number' && target.category === 'READ' && !declares(target, 'max_tokens'))
     return fitToBudget({ call, data, shortened, budget: params.max_tokens, warnings }, settings)
+  // Twenty labels may group thousands of items each: to write down what they came to is work of its own.
+  if (call.query && call.query.aggregate.length > 0) return nextTurn().then(() => success(call, data, warnings))
   return success(call, data, warnings)
 }
 

@@ -11,21 +11,24 @@ export interface Accumulator {
 
 /** Aggregations document §2–3 (AGG-03). */
 export function accumulate({ label, groupBy, functions }: Aggregate, reader: (field: string) => Read): Accumulator {
-  const columns = functions.map(({ name, field }) => ({ name, read: field === undefined ? undefined : reader(field) }))
-  const start = () => columns.map(({ name, read }) => createTally(name, read))
+  const columns = columnsOf(functions, reader)
   const group = groupBy === undefined ? undefined : reader(groupBy)
   if (!group) {
-    const tallies = start()
-    return { label, add: (item, index) => addTo(tallies, item, index), result: () => resultOf(tallies) }
+    const tallies = columns.reads.map(startTally)
+    return {
+      label,
+      add: (item, index) => addTo(tallies, columns, item, index),
+      result: () => resultOf(tallies, columns),
+    }
   }
   const groups = new Map<Scalar | null, Tally[]>()
   const addToGroup = (value: Scalar | null, item: Item, index: number) => {
     let tallies = groups.get(value)
     if (!tallies) {
-      tallies = start()
+      tallies = columns.reads.map(startTally)
       groups.set(value, tallies)
     }
-    addTo(tallies, item, index)
+    addTo(tallies, columns, item, index)
   }
   return {
     label,
@@ -37,7 +40,7 @@ export function accumulate({ label, groupBy, functions }: Aggregate, reader: (fi
     result() {
       const sorted = [...groups].sort(([a], [b]) => compareValues(a, b))
       // `fromEntries` defines keys, so a group called `__proto__` is an ordinary one.
-      return Object.fromEntries(sorted.map(([value, tallies]) => [String(value), resultOf(tallies)]))
+      return Object.fromEntries(sorted.map(([value, tallies]) => [String(value), resultOf(tallies, columns)]))
     },
   }
 }
@@ -51,48 +54,62 @@ function scalarOf(stored: unknown): Scalar | null {
   return typeof stored === 'object' || stored === undefined ? null : (stored as Scalar)
 }
 
+/** There may be as many groups as items, in each of twenty labels: one plain record for each field of a group. */
 interface Tally {
-  readonly name: AggregateFunction
-  readonly add: (item: Item, index: number) => void
-  readonly result: () => number | null
+  items: number
+  numbers: number
+  sum: number
+  least: number
+  most: number
+}
+
+interface Columns {
+  /** One for each field that is added up; where there is none, one that reads nothing, so that items are counted. */
+  readonly reads: readonly (Read | undefined)[]
+  /** Which of the tallies each function is read off. */
+  readonly functions: readonly { readonly name: AggregateFunction; readonly at: number }[]
+}
+
+function columnsOf(functions: Aggregate['functions'], reader: (field: string) => Read): Columns {
+  const fields = [...new Set(functions.flatMap(({ field }) => (field === undefined ? [] : [field])))]
+  return {
+    reads: fields.length === 0 ? [undefined] : fields.map(reader),
+    functions: functions.map(({ name, field }) => ({ name, at: field === undefined ? 0 : fields.indexOf(field) })),
+  }
+}
+
+function startTally(): Tally {
+  return { items: 0, numbers: 0, sum: 0, least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY }
+}
+
+const RESULTS: { readonly [F in AggregateFunction]: (tally: Tally) => number | null } = {
+  count: ({ items }) => items,
+  sum: ({ sum }) => sum,
+  avg: ({ sum, numbers }) => (numbers === 0 ? null : sum / numbers),
+  min: ({ least, numbers }) => (numbers === 0 ? null : least),
+  max: ({ most, numbers }) => (numbers === 0 ? null : most),
 }
 
 /** Items without a number take part in `count` alone. */
-function createTally(name: AggregateFunction, read: Read | undefined): Tally {
-  let items = 0
-  let numbers = 0
-  let sum = 0
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
-  const results: { readonly [F in AggregateFunction]: () => number | null } = {
-    count: () => items,
-    sum: () => sum,
-    avg: () => (numbers === 0 ? null : sum / numbers),
-    min: () => (numbers === 0 ? null : least),
-    max: () => (numbers === 0 ? null : most),
+function addTo(tallies: readonly Tally[], { reads }: Columns, item: Item, index: number): void {
+  for (let at = 0; at < tallies.length; at++) {
+    const tally = tallies[at] as Tally
+    tally.items++
+    const value = reads[at]?.(item, index)
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue
+    tally.numbers++
+    tally.sum += value
+    if (value < tally.least) tally.least = value
+    if (value > tally.most) tally.most = value
   }
-  return {
-    name,
-    result: results[name],
-    add(item, index) {
-      items++
-      const value = read?.(item, index)
-      if (typeof value !== 'number' || !Number.isFinite(value)) return
-      numbers++
-      sum += value
-      if (value < least) least = value
-      if (value > most) most = value
-    },
-  }
-}
-
-function addTo(tallies: readonly Tally[], item: Item, index: number): void {
-  for (const tally of tallies) tally.add(item, index)
 }
 
 /** One function gives a bare value, several an object keyed by function. */
-function resultOf(tallies: readonly Tally[]): unknown {
-  const [only, ...others] = tallies
-  if (only && others.length === 0) return only.result()
-  return Object.fromEntries(tallies.map(({ name, result }) => [name, result()]))
+function resultOf(tallies: readonly Tally[], { functions }: Columns): unknown {
+  const [only, ...others] = functions
+  const result = ({ name, at }: Columns['functions'][number]) => RESULTS[name](tallies[at] as Tally)
+  if (only && others.length === 0) return result(only)
+  const results: Partial<Record<AggregateFunction, number | null>> = {}
+  for (const each of functions) results[each.name] = result(each)
+  return results
 }
