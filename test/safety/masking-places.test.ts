@@ -189,7 +189,7 @@ describe('VAL-10 what nobody sent is told to nobody', () => {
     inner: { type: 'object', required: true, fields: { word: { ...SENSITIVE, required: true, default: HELD } } },
     size: { type: 'integer', default: 7 },
   } as const
-  const example = { needed: 'SECRETVALUE-2', inner: { word: HELD }, size: 3 }
+  const example = { needed: 'a word', inner: { word: 'another' }, size: 3 }
   const operation: Acting = {
     name: 'get_vault',
     category: 'READ',
@@ -222,17 +222,14 @@ describe('VAL-10 what nobody sent is told to nobody', () => {
     expectHidden(details, type, found)
   })
 
-  test('G7 not in examples, in the description of a tool, in a corrected request and in its signature', async () => {
-    const { call, runtime } = await openGateWorld({}, [operation], { types })
+  test('INT-13 an example is shown as its author wrote it, and a corrected request leaves open what is sensitive', async () => {
+    const { call } = await openGateWorld({}, [operation], { types })
     const details = await call({ operation: 'introspect', params: { query: 'operations', name: 'get_vault' } })
     const { examples } = (details.data as { operation: { examples: readonly unknown[] } }).operation
-    expect(examples).toEqual([
-      { request: { operation: 'get_vault', params: { needed: '…', inner: { word: '…' }, size: 3 } } },
-    ])
+    expect(examples).toEqual([{ request: { operation: 'get_vault', params: example } }])
     const wrong = await call({ operation: 'get_vault', params: { size: 'many' } })
     expect(wrong.error?.details?.example).toMatchObject({ params: { needed: '…', inner: { word: '…' } } })
-    expectHidden(details, wrong, runtime.tools)
-    expect(JSON.stringify(runtime.tools)).toContain('get_vault')
+    expectHidden(wrong)
   })
 })
 

@@ -7,10 +7,8 @@ import type {
   TypeInfo,
 } from '../../protocol/introspection.ts'
 import type { Operation } from '../registry/compile-operation.ts'
-import type { OperationDefinition } from '../registry/operation.ts'
 import type { Deprecation, Param } from '../registry/param.ts'
 import { isHidden, placesOf, type Types } from '../registry/places.ts'
-import { blankSensitive } from '../registry/secrets.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
 import type { Field, TypeDefinition } from '../registry/type.ts'
 
@@ -31,7 +29,7 @@ export function operationDetails(operation: Operation, names: ToolNames, isGatea
     permissions: { readOnly, destructive },
     parameters: parametersOf(operation, isGateable),
     returns,
-    ...(definition.examples?.length && { examples: definition.examples.map((each) => example(operation, each)) }),
+    ...(definition.examples?.length && { examples: definition.examples.map((each) => example(operation.name, each)) }),
     ...(computed.length > 0 && resource && { computed_fields: computed }),
     ...(collection?.aggregationSupport.supported && { aggregation_support: collection.aggregationSupport }),
     ...(relationships && {
@@ -60,9 +58,12 @@ const CONFIRMATION_TOKEN: ParameterInfo = {
   description: 'From CONFIRMATION_REQUIRED, after a human approved.',
 }
 
-function example(target: Operation, { description, params }: NonNullable<OperationDefinition['examples']>[number]) {
-  const operation = target.name
-  const request = Object.keys(params).length > 0 ? { operation, params: blankSensitive(target, params) } : { operation }
+/** As its author wrote it, to be shown and to work. */
+function example(
+  operation: string,
+  { description, params }: { readonly description?: string; readonly params: object },
+) {
+  const request = Object.keys(params).length > 0 ? { operation, params } : { operation }
   return description ? { request, description } : { request }
 }
 

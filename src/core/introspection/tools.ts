@@ -3,7 +3,6 @@ import type { EndpointFamily } from '../../protocol/endpoints.ts'
 import { NAME_PATTERN } from '../../protocol/request.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import type { Registry } from '../registry/registry.ts'
-import { blankSensitive } from '../registry/secrets.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -199,9 +198,8 @@ function ranked(operations: readonly Operation[]): readonly Operation[] {
 }
 
 /** The example as it stands, or what it cannot do without: a quick start must work as written, or say what is open. */
-function quickStart(operation: Operation): string {
-  const { name, definition, params } = operation
-  const example = blankSensitive(operation, definition.examples?.[0]?.params ?? {})
+function quickStart({ name, definition, params }: Operation): string {
+  const example = definition.examples?.[0]?.params ?? {}
   const needed = params.filter(({ required }) => required).map((entry) => entry.name)
   const pick = (value: (key: string) => unknown) => Object.fromEntries(needed.map((key) => [key, value(key)]))
   const complete = needed.every((key) => Object.hasOwn(example, key))
