@@ -148,8 +148,8 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     },
     sweep() {
       for (const session of sessions.values()) {
-        if (session.busy > 0 || now() - session.seen <= idleMs || session.use() === 'working') continue
-        session.transport.close().catch(onError)
+        // also with work under way, for which nobody has asked in all that time.
+        if (session.busy === 0 && now() - session.seen > idleMs) session.transport.close().catch(onError)
       }
     },
     async end({ key }) {

@@ -53,7 +53,7 @@ function pinned(text: string): string {
   const { score, factors, nameScore } = scoreHint(text)
   const numbers = factors.map((factor) => (/undefined/.test(factor) ? '?' : (/\((\d+)\)$/.exec(factor)?.[1] ?? '?')))
   const name = nameScore === undefined ? '' : ` name ${nameScore}`
-  return `${[score, ...numbers.slice(1)].join(' ')}${name}\t${written(text)}`
+  return `${[numbers[0] === '?' ? '?' : score, ...numbers.slice(1)].join(' ')}${name}\t${written(text)}`
 }
 
 /** On one line, and with every sign to be seen. */

@@ -46,7 +46,7 @@ export function demand(request: ApprovalRequest, reach: Reach, extras: DemandExt
   return failure(made.error, confirmation)
 }
 
-const NEXT = 'Tell the user, then repeat with confirmation_token'
+const NEXT = 'Tell the user; repeat with confirmation_token'
 
 /** Rounded down, so that nobody is promised more time than there is. */
 function wholeSeconds(time: number): string {

@@ -38,7 +38,7 @@ describe('the demand', () => {
           approval_id,
           waiting_for:
             'a human, but no approval channel is set up (console, terminal, elicitation). ' +
-            'Tell the user, then repeat with confirmation_token',
+            'Tell the user; repeat with confirmation_token',
         },
       },
       confirmation: {

@@ -1,10 +1,10 @@
 import { type FoundVerb, judgeTexts } from './judge-texts.ts'
 import { note } from './ledger.ts'
+import { isTestRun } from './named-environment.ts'
 import { wordSet } from './options.ts'
 import { markProduction, namesProduction } from './production.ts'
 import type { Call, Program } from './program.ts'
 import { known, type Stream } from './scope.ts'
-import { isTestRun } from './test-environment.ts'
 import {
   asks,
   partsOf,

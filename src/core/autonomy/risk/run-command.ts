@@ -2,10 +2,10 @@ import { judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated } from './evaluated.ts'
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
+import { ENVIRONMENT_NAME } from './named-environment.ts'
 import type { Assignment, Command } from './parse-command.ts'
 import { redirect } from './redirects.ts'
 import { ENVIRONMENT, NOTHING, type Scope, type Stream } from './scope.ts'
-import { ENVIRONMENT_NAME } from './test-environment.ts'
 
 /** A simple command: assignments, redirects, then the words. */
 export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
