@@ -44,11 +44,16 @@ export async function serveOverStdio(order: Order, world: World): Promise<number
 
 /** Until somebody interrupts; what is in flight is answered first. */
 export async function serveOverHttp(order: Order, port: number, world: World): Promise<number | Stop> {
-  const { serveHttp } = await import('../serve/http.ts')
+  const { checkHost, serveHttp } = await import('../serve/http.ts')
+  const { config } = order
+  try {
+    checkHost(config.http_host)
+  } catch (error) {
+    return refusedAddress(error, port)
+  }
   const served = await openServed(order, world)
   if (isStop(served)) return served
   const { runtimes } = served
-  const { config } = order
   try {
     const server = await serveHttp(runtimes, {
       version: version(),

@@ -75,7 +75,7 @@ export interface HttpServer {
 /** MCP-06, MCP-07. One endpoint, `/mcp`, for both eras. */
 export async function serveHttp(runtimes: readonly Runtime[], options: HttpOptions): Promise<HttpServer> {
   const { host = '127.0.0.1', port = 0, graceMs = 5_000 } = options
-  if (!isLoopback(host)) throw new Error(refusalToListen(host))
+  checkHost(host)
   // A missing `Host` is refused by `createGuard`: Node's own refusal says nothing.
   const server = createServer({ ...TIMEOUTS, connectionsCheckingInterval: 5_000, requireHostHeader: false })
   const responses = trackResponses(server)
@@ -288,8 +288,12 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
-function refusalToListen(host: string): string {
-  return `Refusing to listen on ${host}: without authentication only this computer may connect. Use 127.0.0.1 or ::1.`
+/** Throws for an address that other computers reach; asked also before anything else is opened. */
+export function checkHost(host: string): void {
+  if (isLoopback(host)) return
+  throw new Error(
+    `Refusing to listen on ${host}: without authentication only this computer may connect. Use 127.0.0.1 or ::1.`,
+  )
 }
 
 /** The way by which the SDK hands on who is asking; the token itself stays here. */
