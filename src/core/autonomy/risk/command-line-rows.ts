@@ -3,22 +3,21 @@ import type { CommandLineRow } from './judge-verbs.ts'
 /** Command lines of services that share the verb table; a row says only what is different. */
 export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandLineRow])[] = [
   [
-    'az doctl linode-cli hcloud ibmcloud oci aliyun scw vultr-cli exo civo flyctl fly heroku render surge sam cdk cdktf sls serverless eb copilot pscale supabase neonctl turso planetscale ngrok cloudflared flarectl dokku cf',
+    'az doctl linode-cli hcloud ibmcloud oci aliyun scw vultr-cli exo civo flyctl fly heroku render surge sam cdk cdktf sls serverless eb copilot pscale supabase neonctl turso planetscale flarectl dokku cf',
     {},
   ],
   [
     'vercel netlify railway wrangler firebase amplify',
-    { verbs: { run: 'link run emulators:exec emulators:start pull codegen' } },
+    { verbs: { run: 'link run emulators:exec emulators:start codegen' } },
   ],
   ['gcloud', { groups: 'run storage' }],
   [
     'vault consul nomad boundary waypoint packer etcdctl',
     {
       verbs: {
-        read: 'read token-lookup catalog members',
+        read: 'token-lookup catalog members',
         change: 'write unseal',
-        stop: 'seal step-down rekey restore',
-        destroy: 'destroy',
+        stop: 'step-down restore',
       },
     },
   ],
@@ -27,27 +26,12 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     { verbs: { read: 'generate -d --decrypt', change: 'rotate -i', stop: '-r --rotate' } },
   ],
   [
-    'terraform tofu terragrunt',
-    {
-      verbs: {
-        read: 'plan show output validate providers version graph fmt workspace console metadata test state',
-        create: 'init get import',
-        change: 'apply refresh push',
-        stop: 'taint untaint force-unlock',
-        destroy: 'destroy rm',
-      },
-    },
-  ],
-  [
     'pulumi',
     {
       verbs: {
-        read: 'preview stack whoami about',
-        create: 'new login',
-        change: 'refresh import',
+        read: 'stack about',
+        change: 'import',
         publish: 'up',
-        stop: 'cancel',
-        destroy: 'destroy rm',
       },
     },
   ],
@@ -56,9 +40,9 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     {
       verbs: {
         read: 'compile docs manifest digest config deps debug lineage blame critical-chain',
-        run: 'run seed build test deps worker beat flower trigger webserver scheduler standalone server ui',
+        run: 'run seed test deps worker beat flower trigger webserver scheduler standalone server ui',
         publish: 'upload push publish',
-        destroy: 'rmp rmi',
+        destroy: 'rmp',
       },
     },
   ],
@@ -66,40 +50,33 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'minikube k3d kind',
     {
       verbs: {
-        read: 'get list status profile image ip logs dashboard',
+        read: 'profile image ip dashboard',
         run: 'start stop pause load tunnel addons docker-env create mount ssh cache import',
       },
       bare: 26,
     },
   ],
-  [
-    'dvc wandb mkcert',
-    { verbs: { run: 'push pull add repro sync init run exp fetch checkout login agent sweep commit' }, bare: 26 },
-  ],
+  ['dvc wandb mkcert', { verbs: { run: 'push add sync init run exp fetch login agent sweep commit' }, bare: 26 }],
   ['ansible-lint ansible-doc trivy grype syft checkov tfsec tflint kubescape', { bare: 14 }],
   [
     'openstack nova glance cinder neutron swift-client heat nodetool smbclient hdiutil dscl sysadminctl upcloudctl',
     {
       verbs: {
-        read: '-list -read -readall -search -L --list info imageinfo ring tpstats describecluster',
-        create: 'attach mount create convert',
+        read: '-list -read -readall -search -L --list imageinfo ring tpstats describecluster',
+        create: 'convert',
         publish: '-create -append -passwd -change -merge -addUser -resetPasswordFor',
-        stop: 'decommission removenode assassinate drain',
-        destroy: '-delete -deleteUser erase eraseKeys clearsnapshot deltree',
+        stop: 'decommission removenode assassinate',
+        destroy: '-delete -deleteUser eraseKeys clearsnapshot deltree',
       },
     },
   ],
-  ['defaults', { verbs: { read: 'read read-type domains', change: 'write import rename' } }],
+  ['defaults', { verbs: { read: 'read-type domains', change: 'write import' } }],
   ['ansible-vault ansible-galaxy ansible-inventory salt puppet chef knife', { bare: 50 }],
   [
-    'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl velero crossplane skaffold tilt rancher',
+    'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl crossplane skaffold tilt rancher',
     {
       verbs: {
-        read: 'template dependency repo env get list status history show search lint dashboard proj app',
-        create: 'install',
-        change: 'upgrade',
-        stop: 'rollback suspend',
-        destroy: 'uninstall delete reset',
+        read: 'dependency repo env dashboard proj app',
       },
     },
   ],
@@ -107,11 +84,11 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'restic borg borgmatic duplicity duplicati kopia bup rdiff-backup rsnapshot rustic',
     {
       verbs: {
-        read: 'snapshots mount check info key-list ls find cat diff stats list version umount create-help',
+        read: 'mount key-list umount create-help',
         run: 'backup create init copy',
-        change: 'restore tag migrate rebuild-index key recover repair unlock rename',
-        stop: 'compact rewrite recreate',
-        destroy: 'forget prune delete remove break-lock',
+        change: 'tag rebuild-index key recover repair',
+        stop: 'compact rewrite',
+        destroy: 'break-lock',
       },
       rehearsal: '-n',
     },
@@ -124,10 +101,10 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'rclone s3cmd mc s5cmd b2 azcopy gdrive minio-client',
     {
       verbs: {
-        read: 'ls lsl lsd lsf lsjson size cat check about config md5sum sha1sum tree info du ncdu',
+        read: 'lsl lsd lsf lsjson size about config md5sum sha1sum du ncdu',
         run: 'copy copyto cp mkdir mb put touch link',
         stop: 'move sync mv',
-        destroy: 'delete deletefile purge rmdir rmdirs rb cleanup bisync dedupe rm del mirror',
+        destroy: 'deletefile rmdirs bisync dedupe mirror',
       },
       rehearsal: '-n',
     },
@@ -142,24 +119,23 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'rabbitmqctl rabbitmqadmin rabbitmq-plugins rabbitmq-queues nats nsc mosquitto_ctrl',
     {
       verbs: {
-        read: 'list_queues list_users environment sub rtt report',
-        create: 'pub publish add_user',
+        read: 'list_queues list_users sub rtt',
+        create: 'pub add_user',
         change: 'set_policy set_permissions change_password',
-        stop: 'stop_app stop',
-        destroy: 'reset force_reset forget_cluster_node purge delete clear_permissions',
+        stop: 'stop_app',
+        destroy: 'force_reset forget_cluster_node clear_permissions',
       },
     },
   ],
   [
-    'gh glab hub-cli tea bb jira linear',
+    'hub-cli tea bb jira linear',
     {
       verbs: {
-        read: 'view list status diff checks search browse auth-status',
-        run: 'clone checkout',
-        create: 'create comment fork review',
-        change: 'edit merge close reopen ready rename sync rerun run',
-        stop: 'cancel disable',
-        destroy: 'delete remove archive',
+        read: 'checks auth-status',
+        run: 'clone',
+        create: 'fork review',
+        change: 'reopen ready rerun',
+        destroy: 'archive',
       },
     },
   ],
@@ -167,22 +143,22 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'circleci jenkins jenkins-cli travis drone buildkite-agent gitlab-runner concourse tkn teamcity',
     {
       verbs: {
-        read: 'validate config diagnostic verify process console setup who-am-i session-id source execute',
+        read: 'config diagnostic process setup who-am-i session-id source execute',
         publish: 'groovy groovysh',
-        destroy: 'unregister remove-secret delete-job',
+        destroy: 'remove-secret delete-job',
       },
     },
   ],
   ['act', { bare: 26 }],
-  ['npm pnpm yarn bun-pm', {}],
+  ['bun-pm', {}],
   [
     'pip pip3 pipx easy_install gem composer cpan cpanm luarocks opam vcpkg conan nuget bower volta nvm fnm sdk rustup ghcup pod carthage brew port choco scoop winget',
     {
       verbs: {
-        read: 'list show freeze search check outdated info deps uses doctor leaves config env ls which view help cache desc home current',
+        read: 'freeze deps uses leaves config env which cache desc home',
         run: 'cleanup install reinstall download wheel tap use default upgrade update link unlink pin switch services require dump-autoload i uninstall remove deintegrate',
         publish: 'push publish yank',
-        destroy: 'autoremove untap purge',
+        destroy: 'autoremove untap',
       },
     },
   ],
@@ -191,17 +167,16 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     { verbs: { read: 'listen -t -T -v -c', stop: '-s -sf -st' } },
   ],
   ['pd pagerduty', { verbs: { change: 'resolve ack acknowledge' } }],
-  ['route53 dnscontrol octodns nsupdate rndc knotc pdnsutil', { bare: 45 }],
+  ['route53 dnscontrol octodns rndc knotc pdnsutil', { bare: 45 }],
   [
     'prisma sequelize knex typeorm drizzle-kit alembic flyway liquibase goose dbmate atlas rails django-admin migrate artisan symfony console flask manage.py sequelize-cli wp drush magento ecto rake-db hasura',
     {
       verbs: {
-        read: 'routes about showmigrations diffsettings sqlmigrate inspectdb heads current branches failed router container monitor notes stats update-sql',
-        run: 'generate format makemigrations runserver collectstatic serve test compile make run migrate upgrade latest up studio createsuperuser revision startapp startproject init new g s server c shell push queue:work loaddata work cache:clear config:clear key:generate optimize optimize:clear storage:link db:setup createcachetable cr setup config:cache view:clear route:clear event:clear schedule:work dbshell tinker dev seed introspect pull db:migrate db:seed install add',
-        change: 'execute deploy downgrade load',
-        stop: 'rollback rollback-count rollback-to-date',
-        destroy:
-          'reset drop fresh refresh wipe clean flush sqlflush reset_db dropAll drop-all undo zero down down-to empty clean-db purge',
+        read: 'routes about showmigrations diffsettings sqlmigrate inspectdb heads branches failed router container notes update-sql',
+        run: 'format makemigrations runserver collectstatic test make run migrate upgrade latest up studio createsuperuser revision startapp startproject init new g s server c shell push queue:work loaddata work cache:clear config:clear key:generate optimize optimize:clear storage:link db:setup createcachetable cr setup config:cache view:clear route:clear event:clear schedule:work dbshell tinker seed introspect db:migrate db:seed install add',
+        change: 'downgrade load',
+        stop: 'rollback-count rollback-to-date',
+        destroy: 'fresh refresh sqlflush reset_db dropAll drop-all undo zero down-to clean-db',
       },
       tests: true,
     },
@@ -210,10 +185,9 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'virsh qm pct vboxmanage VBoxManage vmrun govc esxcli prlctl qemu-img',
     {
       verbs: {
-        read: 'list dominfo domstate domblklist domiflist domstats dumpxml nodeinfo net-list pool-list vol-list',
-        create: 'start clone',
-        stop: 'shutdown suspend',
-        destroy: 'destroy undefine delete unregistervm poweroff',
+        read: 'dominfo domstate domblklist domiflist domstats dumpxml nodeinfo net-list pool-list vol-list',
+        stop: 'shutdown',
+        destroy: 'unregistervm poweroff',
       },
     },
   ],
@@ -221,21 +195,20 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     'zfs zpool btrfs lvm stratis ceph rados rbd gluster',
     {
       verbs: {
-        read: 'list get status iostat history filesystem df health tree usage quorum_status',
-        destroy: 'destroy rollback labelclear',
+        read: 'iostat filesystem df quorum_status',
+        destroy: 'rollback labelclear',
         change: 'scrub snapshot',
       },
     },
   ],
-  ['certbot acme.sh step cfssl', { verbs: { read: 'certificates', create: 'certonly', destroy: 'revoke delete' } }],
+  ['certbot acme.sh step cfssl', { verbs: { read: 'certificates', create: 'certonly' } }],
   [
     'svn hg bzr fossil p4 cvs',
     {
       verbs: {
-        read: 'annotate blame heads tip summary identify opened files changes have where filelog',
+        read: 'annotate blame heads tip identify opened files changes have where filelog',
         create: 'checkout co commit ci',
-        change: 'switch',
-        destroy: 'revert strip obliterate',
+        destroy: 'revert strip',
       },
     },
   ],

@@ -36,9 +36,9 @@ const ASKS = wordSet(
 
 /** `METHOD https://…` or `METHOD /path`, as interfaces are written about. */
 export function judgeRequest(text: string, scope: Scope): boolean {
-  const [method = '', target = '', ...rest] = text.trim().split(/\s+/)
+  const [whole = '', method = '', target = ''] = /^\s*(\S+)\s+(\S+)/.exec(text) ?? []
   if (!METHODS.has(method) || !/^(https?:\/\/|\/|[\w-]+(\.[\w-]+)+\/)/.test(target)) return false
-  judgeMethod(method, target, rest.join(' '), scope, 'HTTP')
+  judgeMethod(method, target, text.slice(whole.length).trim(), scope, 'HTTP')
   return true
 }
 
