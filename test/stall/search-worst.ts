@@ -45,7 +45,7 @@ async function settled(kind: Kind, seed: number, target: Target): Promise<number
   return found.sort((a, b) => a - b)[1] ?? 0
 }
 
-async function measure(kind: Kind, seed: number, target: Target): Promise<Worst> {
+export async function measure(kind: Kind, seed: number, target: Target): Promise<Worst> {
   const request = kind.make(ROOM, pickBy(seed))
   await target.measured()
   const bytes = await target.send(request)
