@@ -48,12 +48,45 @@ function hidden(): readonly string[] {
     .concat('ls\rrm -rf /', 'ls\r\nrm -rf /', 'x\b\brm -rf /')
 }
 
+/** Texts around the bounds: how many of something is looked at, and how long it may be. */
+function long(): readonly (readonly [name: string, text: string])[] {
+  const counts = [7, 8, 15, 16, 17, 23, 24, 25, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 400, 1_000, 4_000]
+  const shapes: readonly (readonly [start: string, piece: string, end: string])[] = [
+    ['', 'ls; ', 'rm -rf /'],
+    ['frob', ' x', ' rm -rf /'],
+    ['frob', ' rm x', ''],
+    ['frob', ' "rm x"', ' "rm -rf /"'],
+    ['echo ', '$(', 'ls'],
+    ['', 'sudo ', 'rm -rf /'],
+    ['rm -rf', ' /tmp/x', ' /etc'],
+    ['sed "', 's/a/b/;', 'e" x'],
+    ['find . ', '-name x ', '-delete'],
+    ['parallel rm :::', ' /tmp/a', ' /etc'],
+    ['printf "', 'a\\n', '" | xargs rm'],
+    ['for i in', ' a', '; do rm -rf /srv/$i; done'],
+    ['python3 -c "x(', "'a',", "); os.system('rm -rf /')\""],
+    ['psql -c "', 'select 1; ', 'drop table x"'],
+    ['delete_x ', 'a ', '7'],
+    ['', 'a=1 ', 'rm -rf /'],
+    ['', 'echo x > a; ', 'sh a'],
+    ['please ', 'look and ', 'delete all backups'],
+    ['awk \'{ "', 'a b" | getline x; "', 'rm -rf /" | getline y }\''],
+    ['{', '"a":[', '"rm -rf /"'],
+    ['rm -rf ', '{a,b}', ''],
+    ['az vm', ' x', ' delete'],
+    ['x=rm; y="', 'a', '"; ${y##a*} $x -rf /'],
+  ]
+  return shapes.flatMap((shape, at) =>
+    counts.map((count) => [`${at} ${count}`, shape[0] + shape[1].repeat(count) + shape[2]] as const),
+  )
+}
+
 /** The score, then what else was found and weighs less, then the text. */
-function pinned(text: string): string {
+function pinned(text: string, label = text): string {
   const { score, factors, nameScore } = scoreHint(text)
   const numbers = factors.map((factor) => (/undefined/.test(factor) ? '?' : (/\((\d+)\)$/.exec(factor)?.[1] ?? '?')))
   const name = nameScore === undefined ? '' : ` name ${nameScore}`
-  return `${[numbers[0] === '?' ? '?' : score, ...numbers.slice(1)].join(' ')}${name}\t${written(text)}`
+  return `${[numbers[0] === '?' ? '?' : score, ...numbers.slice(1)].join(' ')}${name}\t${written(label)}`
 }
 
 /** On one line, and with every sign to be seen. */
@@ -80,7 +113,11 @@ function work(text: string): number {
 
 test('AUTO-13 every score is the recorded one', { timeout: 120_000 }, async () => {
   const texts = [...new Set([...listed(), ...disguised(), ...hidden()])].sort()
-  await expect(`${texts.map(pinned).join('\n')}\n`).toMatchFileSnapshot('pinned-scores.txt')
+  const lines = [
+    ...texts.map((text) => pinned(text)),
+    ...long().map(([name, text]) => pinned(text, `long text ${name}`)),
+  ]
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('pinned-scores.txt')
 })
 
 test('AUTO-19 every price is the recorded one', { timeout: 120_000 }, async () => {
