@@ -145,16 +145,19 @@ const CONVERSATION: readonly Step[] = [
   },
 ]
 
+/** For a client that starts a process for each request. */
+const BRIEF = ['a READ', 'a CREATE', 'a DELETE that waits for a human', 'a request that is wrong']
+
 interface Heard {
   readonly tools: readonly Readonly<Record<string, unknown>>[]
   readonly raw: readonly ToolResult[]
   readonly answers: readonly unknown[]
 }
 
-async function converse(connected: Connected): Promise<Heard> {
+async function converse(connected: Connected, steps = CONVERSATION): Promise<Heard> {
   const tools = await connected.listTools()
   const raw: ToolResult[] = []
-  for (const { endpoint, request } of CONVERSATION) {
+  for (const { endpoint, request } of steps) {
     raw.push(await connected.callTool(`tracker_mcpaql_${endpoint}`, request))
   }
   return { tools, raw, answers: raw.map((result) => normalised(answerIn(result))) }
@@ -226,12 +229,14 @@ describe('real clients', () => {
   test.each(MATRIX)(
     'MCP-20 MCP-14 RES-05 $name over $transport gets the same tools and the same answers',
     async (client) => {
+      const steps = client.follows ? CONVERSATION : CONVERSATION.filter(({ what }) => BRIEF.includes(what))
       const connected = await client.connect(await freshDemo(client.transport))
-      const heard = await converse(connected)
+      const heard = await converse(connected, steps)
       await connected.close()
       expect(heard.tools).toEqual(reference?.tools)
-      for (const [index, { what }] of CONVERSATION.entries()) {
-        expect(heard.answers[index], what).toEqual(reference?.answers[index])
+      for (const [index, step] of steps.entries()) {
+        const { what } = step
+        expect(heard.answers[index], what).toEqual(reference?.answers[CONVERSATION.indexOf(step)])
         expect(heard.raw[index], what).toMatchObject({ content: [{ type: 'text' }], isError: false })
         expect(heard.raw[index]?.content, what).toHaveLength(1)
       }

@@ -11,10 +11,10 @@ import { minimize } from './minimize.ts'
 import { createRandom } from './random.ts'
 import type { Counts, Outcome, Round } from './round.ts'
 
-/** Each transport and era gets half of 20,000 and 5,000 messages, or with `MCPAQL_FUZZ=full` of 10^6 and 2·10^5. */
+/** Each transport and era gets half of 8,000 and 2,000 messages, or with `MCPAQL_FUZZ=full` of 10^6 and 2·10^5. */
 const IS_FULL = process.env.MCPAQL_FUZZ === 'full'
 const ROUNDS = IS_FULL ? 5 : 1
-const MESSAGES: Counts = IS_FULL ? { structured: 100_000, mutated: 20_000 } : { structured: 10_000, mutated: 2_500 }
+const MESSAGES: Counts = IS_FULL ? { structured: 100_000, mutated: 20_000 } : { structured: 4_000, mutated: 1_000 }
 const WARM_UP: Counts = IS_FULL ? { structured: 15_000, mutated: 3_000 } : { structured: 1_500, mutated: 300 }
 const HANDLES = IS_FULL ? 10_000 : 0
 const SEED = Number(process.env.MCPAQL_FUZZ_SEED ?? 20_260_728)

@@ -44,7 +44,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   }
   if (
     names.some((one) => EVALUATES.has(one)) &&
-    (computes || runs !== undefined || names.some((one) => NETWORK.has(one)))
+    (computes || runs !== undefined || names.some((one) => NETWORK.has(one)) || strings.some(isRemote))
   )
     note(scope.ledger, 75, `${name}: evaluates text that is computed first`)
   judgeWrites(source, names, strings, { name, scope })
@@ -52,6 +52,15 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   for (const text of firstOf(strings, 256, scope.budget)) if (looksLikeSql(text)) judgeSql(text, scope, name)
   judgeAsCommand(source, scope)
 }
+
+/** An address, or a module that fetches from one: `eval(await get('https://…'))`. */
+function isRemote(text: string): boolean {
+  return /^(https?|ftp):\/\//i.test(text) || REMOTE_MODULES.has(text)
+}
+
+const REMOTE_MODULES = wordSet(
+  'http https http2 net tls node:http node:https node:http2 node:net node:tls axios got needle undici request superagent node-fetch cross-fetch open-uri net/http',
+)
 
 /** `socket.gethostname()` talks to nobody. */
 function usesNetwork(names: readonly string[]): boolean {
