@@ -38,7 +38,6 @@ export const CONFIG = Object.freeze({
   }),
   tool_names: text('', {
     group: 'tools',
-    operatorOnly: true, // a tool could be named like one that the client's user has allowed for good
     expected: 'classic, bare, or a pattern of letters, digits, _ . - with {endpoint} and perhaps {adapter}',
     pattern: /^(?=.*\{endpoint\})(?:[A-Za-z0-9_.-]|\{adapter\}|\{endpoint\}){1,100}$/,
     words: { classic: 'mcp_aql_{endpoint}', bare: 'mcpaql_{endpoint}' },
@@ -113,7 +112,6 @@ export const CONFIG = Object.freeze({
   }),
   strict_mode: boolean(true, {
     group: 'calls',
-    operatorOnly: true,
     description: 'Refuse unknown parameters. Off, for development only: they are ignored with a warning.',
   }),
 
@@ -314,7 +312,6 @@ export const CONFIG = Object.freeze({
 
   http_host: text('127.0.0.1', {
     group: 'http',
-    operatorOnly: true,
     expected: 'a host name or an address',
     pattern: /^[\w.:-]{1,253}$/,
     description: 'The address to listen on.',
@@ -325,21 +322,18 @@ export const CONFIG = Object.freeze({
   }),
   http_allowed_hosts: list({
     group: 'http',
-    operatorOnly: true,
     expected: 'host names without scheme and port, such as example.org',
     pattern: HOST_NAME,
     description: 'Names under which the server may be addressed beside those of this computer (Host header).',
   }),
   http_allowed_origins: list({
     group: 'http',
-    operatorOnly: true,
     expected: 'host names without scheme and port, such as example.org',
     pattern: HOST_NAME,
     description: 'Hosts whose web pages may call the server beside those of this computer (Origin header).',
   }),
   require_client: boolean(false, {
     group: 'http',
-    operatorOnly: true,
     description: 'Refuse callers that bring no token of a named client (mcpaql client add).',
   }),
   http_max_sessions: integer(1_000, [1, 100_000], {
@@ -434,8 +428,6 @@ export interface Setting<T> {
   readonly flag?: string | null
   /** The name that the specification gives, where it gives one. */
   readonly env?: string
-  /** Whether a file that merely lies in the working folder may set it (decided by `isOperators`). */
-  readonly operatorOnly?: boolean
   /** From whatever a file, a variable or a flag held; undefined when it will not do. */
   readonly parse: (value: unknown) => T | undefined
 }
@@ -453,18 +445,37 @@ export const GROUPS = [
   'log',
 ] as const
 
-type Row = Pick<Setting<unknown>, 'description' | 'group' | 'flag' | 'env' | 'operatorOnly'>
+type Row = Pick<Setting<unknown>, 'description' | 'group' | 'flag' | 'env'>
 
-/** Groups that say what is approved, by whom, and where it is kept. */
-const OPERATOR_GROUPS: ReadonlySet<string> = new Set(['store', 'safety', 'console', 'audit', 'settings'])
+/** What a file in the working folder may set: which operations are served, and limits. A new setting is not among them by default. */
+const PROJECT_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
+  'endpoint_mode',
+  'include',
+  'exclude',
+  'read_only',
+  'max_request_size',
+  'max_response_size',
+  'max_string_length',
+  'max_array_elements',
+  'max_nesting_depth',
+  'max_batch',
+  'max_page_size',
+  'list_page_size',
+  'batch',
+  'timeout_ms',
+  'slow_ms',
+  'rest_ttl_seconds',
+  'log_level',
+])
 
 /**
- * An agent can write files in the folder that it works in. What could loosen the gate is the operator's to say: with a
- * flag, in the environment, or in a file that the operator has named.
+ * An agent can write files in the folder that it works in. Everything that could loosen the gate is set by the operator:
+ * with a flag, in the environment, or in a file that the operator has named. That includes the names and grouping of the
+ * tools, because the user of a client may have allowed a tool by its name, and the transport, because a block on stdio
+ * does not stop callers over HTTP.
  */
 export function isOperators(name: SettingName): boolean {
-  const { group, operatorOnly = false } = CONFIG[name] as Setting<unknown>
-  return operatorOnly || OPERATOR_GROUPS.has(group)
+  return !PROJECT_SETTINGS.has(name)
 }
 
 /** Of what a file in the working folder says, by whatever name, the settings that it may not set. */
@@ -473,9 +484,10 @@ export function operatorsAmong(values: Readonly<Record<string, unknown>>): reado
   return named.filter(([name, value]) => !isFree(name as SettingName, value)).map(([name]) => name as SettingName)
 }
 
-/** A setting of its own, or one that only tightens. */
+/** A setting that the working folder may choose, to a value that loosens nothing. */
 function isFree(name: SettingName, value: unknown): boolean {
   if (name === 'read_only') return CONFIG.read_only.parse(value) !== false
+  if (name === 'endpoint_profile') return value === CONFIG.endpoint_profile.fallback
   return !isOperators(name)
 }
 

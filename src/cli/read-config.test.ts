@@ -24,7 +24,7 @@ async function read(
 }
 
 describe('file, environment, flags: later wins', () => {
-  const yaml = 'endpoint_mode: single\nmax_batch: 5\ntool_prefix: file_\ninclude:\n  - get_*\n  - list_*\n'
+  const yaml = 'endpoint_mode: single\nmax_batch: 5\ninclude:\n  - get_*\n  - list_*\n'
 
   test('the file alone', async () => {
     const { config } = await read(yaml)
@@ -173,8 +173,6 @@ describe('what loosens the gate is not taken from the working folder', () => {
 
 const FREE = [
   'endpoint_mode',
-  'endpoint_profile',
-  'tool_prefix',
   'include',
   'exclude',
   'read_only',
@@ -190,9 +188,6 @@ const FREE = [
   'timeout_ms',
   'slow_ms',
   'rest_ttl_seconds',
-  'http_port',
-  'http_max_sessions',
-  'http_session_idle_seconds',
   'log_level',
 ]
 
@@ -214,6 +209,10 @@ describe('a file in the working folder loosens nothing', () => {
     'safetyLoop: {mode: disabled}',
     'safety_loop: disabled',
     'tool_names: "{endpoint}tracker_mcpaql_read"',
+    'tool_prefix: github_',
+    'endpoint_profile: other',
+    'http_port: 0',
+    'http_session_idle_seconds: 1',
   ])('LOOP-07 by whatever name: %s', async (here) => {
     const config = await both('safety_loop: enforcing\n', `${here}\n`)
     expect(isStop(config) && config.message).toContain("is the operator's to set")
