@@ -21,8 +21,9 @@ describe('TOOL-11 tokens of the demo, as o200k counts them', () => {
   test.each([
     ['single', 350],
     ['semantic', 1_000],
-  ] as const)('the tool list in %s mode costs no more than %d', async (mode, most) => {
+  ] as const)('the tool list in %s mode costs no more than %d, with the safety loop too', async (mode, most) => {
     expect(listCost(await open(demo(), mode))).toBeLessThanOrEqual(most)
+    expect(listCost(await open(demo(), mode, { safety: { mode: 'enforcing' } }))).toBeLessThanOrEqual(most)
   })
 
   test.each([

@@ -279,7 +279,7 @@ describe('annotations', () => {
   ])('TOOL-05 TOOL-06 TOOL-07 TOOL-08 TOOL-09 X-02 %s', async (family, title, readOnlyHint, destructiveHint, idempotentHint) => {
     const tools = await toolsOf({ mode: 'all' })
     const tool = tools.find(({ name }) => name === (family === '' ? 'note_book_mcpaql' : `note_book_mcpaql_${family}`))
-    expect(tool?.annotations).toEqual({ title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false })
+    expect(tool?.annotations).toEqual({ title, readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }), openWorldHint: false })
   })
 
   test('TOOL-05 without a display name the name is shown', async () => {

@@ -156,7 +156,8 @@ function tool(
       title,
       readOnlyHint: readOnly,
       destructiveHint: categories.some((category) => CATEGORIES[category].destructive),
-      idempotentHint: readOnly,
+      // TOOL-08: MCP takes an absent hint as false, and every token of the list is paid by every conversation.
+      ...(readOnly && { idempotentHint: true as const }),
       openWorldHint: adapter.openWorld === true,
     }),
     ...(meta && { _meta: meta }),
@@ -237,7 +238,7 @@ export interface Tool {
     readonly title: string
     readonly readOnlyHint: boolean
     readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
+    readonly idempotentHint?: true
     readonly openWorldHint: boolean
   }
   /** For clients that load tools late; others pass over it. */
