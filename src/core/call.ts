@@ -16,7 +16,7 @@ export interface Received {
   readonly fields: Fields
   readonly caller: Caller
   /** An entry of a batch: a question that it raises carries its resolved parameters (BATCH-09). */
-  readonly inBatch?: boolean
+  readonly inBatch: boolean
 }
 
 /** The other end of the wire, as far as a call can feel it. An absent member may also be undefined: spreading is dear. */
@@ -45,7 +45,7 @@ export interface Bound extends Routed {
   readonly selection: Selection | undefined
   readonly warnings: readonly Warning[]
   /** What the gate reads, and nobody else: it is no parameter (REQ-07). */
-  readonly controls?: Controls
+  readonly controls: Controls | undefined
   /** Present when the call is a failed execution once more. */
   readonly retry?: Retry
   /** How far it has come; only `admit.ts` writes it. */

@@ -5,3 +5,16 @@
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** A turn for the others, but only once the own work has taken `TURN_MS`: a turn costs as much as a small operation. */
+export function createTurns(now: () => number): () => Promise<void> | undefined {
+  let since = now()
+  return () => {
+    if (Math.abs(now() - since) < TURN_MS) return undefined
+    return nextTurn().then(() => {
+      since = now()
+    })
+  }
+}
+
+const TURN_MS = 5

@@ -376,7 +376,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
         .map(({ name }) => [name, params[name]])
       const fields = { operation, params: Object.fromEntries(known) }
       const session = sessions.anonymous('operator')
-      const call = { family: undefined, tool: 'operator', session, operation, fields, caller: {} }
+      const call = { family: undefined, tool: 'operator', session, operation, fields, caller: {}, inBatch: false }
       const result = await handle(call, stations)
       return result.success ? { ...result, data: maskAnswer(target, result.data) } : result
     },

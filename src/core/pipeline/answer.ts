@@ -76,22 +76,29 @@ interface Surroundings {
   readonly families: Families
 }
 
-async function resultOf(call: Call, around: Surroundings, explain: Explain): Promise<OperationResult | BatchAnswer> {
-  const { families, stations, settings } = around
-  const { tool, session } = call
-  if (!families.has(tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
-  const decoded = decode(call.arguments, settings)
+/** Without a promise where none is needed: most requests are small. */
+function resultOf(call: Call, around: Surroundings, explain: Explain): Resulting {
+  if (!around.families.has(call.tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
+  const decoded = decode(call.arguments, around.settings)
   if (isFailure(decoded)) return decoded
-  if (decoded.isLarge) await nextTurn()
+  if (decoded.isLarge) return nextTurn().then(() => run(decoded, call, around, explain))
+  return run(decoded, call, around, explain)
+}
+
+type Resulting = OperationResult | BatchAnswer | Promise<OperationResult | BatchAnswer>
+
+function run(decoded: Decoded, call: Call, around: Surroundings, explain: Explain): Resulting {
   if (decoded.kind === 'batch') return batchOf(decoded, call, around, explain)
+  const { tool, session } = call
   const { operation, fields, isLarge } = decoded
-  return handle({ family: families.get(tool), tool, session, operation, fields, caller: call }, stations, isLarge)
+  const family = around.families.get(tool)
+  return handle({ family, tool, session, operation, fields, caller: call, inBatch: false }, around.stations, isLarge)
 }
 
 function batchOf(
   decoded: Batch,
   call: Call,
-  { stations, settings: { limits }, families }: Surroundings,
+  { stations, settings: { limits, now }, families }: Surroundings,
   explain: Explain,
 ): OperationFailure | Promise<BatchAnswer | OperationFailure> {
   const { tool, session } = call
@@ -108,6 +115,7 @@ function batchOf(
     maxResponse: limits.max_response_size,
     explain,
     isStopped: () => call.signal?.aborted === true,
+    now,
     paramsOf(operation, fields) {
       const target = registry.operations.get(operation)
       const given = givenParams(fields, target)

@@ -10,7 +10,7 @@ import {
   type Warning,
 } from '../../protocol/result.ts'
 import type { Fields } from '../call.ts'
-import { nextTurn } from '../next-turn.ts'
+import { createTurns } from '../next-turn.ts'
 import { isObject } from '../registry/check-value.ts'
 import { jsonText } from '../registry/json-text.ts'
 import { typeName } from '../registry/type-grammar.ts'
@@ -31,6 +31,7 @@ export interface BatchSettings {
   /** BATCH-05: what becomes of an entry whose answer has no JSON form; the others stay as they are. */
   readonly explain: (cause: unknown) => OperationFailure
   readonly isStopped: () => boolean
+  readonly now: () => number
   /** The parameters of an entry that has not run, wherever it placed them, with sensitive values masked (BATCH-09). */
   readonly paramsOf: (operation: string, fields: Fields) => Fields
 }
@@ -52,11 +53,13 @@ export async function runBatch(
   const earlier = new Map<string, () => OperationResult>()
   const written = createWritten(settings)
   const warnings: Warning[] = []
+  const turn = createTurns(settings.now)
   for (const [index, entry] of entries.entries()) {
+    const others = turn()
+    if (others) await others
     if (settings.isStopped()) break
-    if (index > 0) await nextTurn()
     const fields = resolved(entry, index, earlier, settings)
-    const result = isFailure(fields) ? fields : await settings.handle({ ...entry, fields })
+    const result = isFailure(fields) ? fields : await settings.handle({ operation: entry.operation, fields })
     const answered = { index, operation: entry.operation, result: bare(result, index, warnings) }
     if (!result.success && HALTING.has(result.error.code)) {
       return written.closed(halted(entries, written.results(), answered, earlier, settings))
@@ -74,10 +77,12 @@ export async function runParallel(
   const written = createWritten(settings)
   const warnings: Warning[][] = entries.map(() => [])
   const started: Promise<unknown>[] = []
+  const turn = createTurns(settings.now)
   for (const [index, entry] of entries.entries()) {
-    if (index > 0) await nextTurn()
+    const others = turn()
+    if (others) await others
     const fields = resolved(entry, index, NOTHING_EARLIER, settings)
-    const answer = isFailure(fields) ? Promise.resolve(fields) : settings.handle({ ...entry, fields })
+    const answer = isFailure(fields) ? Promise.resolve(fields) : settings.handle({ operation: entry.operation, fields })
     const note = (result: OperationResult) =>
       written.add({ index, operation: entry.operation, result: bare(result, index, warnings[index] as Warning[]) })
     started.push(answer.then(note))

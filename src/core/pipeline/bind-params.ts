@@ -99,24 +99,24 @@ function complete(
     warnings = [...warnings, ...deprecations(target, given, now())]
     rename(target, params)
   }
-  const { family, tool, session, operation, fields, caller } = call
+  const { family, tool, session, operation, fields, caller, inBatch } = call
   Object.freeze(params)
-  const bound: Bound = {
+  return {
     family,
     tool,
     session,
     operation,
     fields,
     caller,
+    inBatch,
     target,
     params,
     query,
     selection,
     warnings,
+    controls,
     passage: 'bound',
   }
-  if (!controls && !call.inBatch) return bound
-  return { ...bound, ...(controls && { controls }), ...(call.inBatch && { inBatch: true }) }
 }
 
 /** A parameter of the adapter's own has the adapter's meaning, whatever the protocol would do with that name. */

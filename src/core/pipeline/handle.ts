@@ -50,10 +50,12 @@ export async function handle(received: Received, stations: Stations, isLarge = f
     if (isFailure(admitted)) return admitted
 
     at.stage = 'running'
-    const outcome = await carryOut(admitted, stations, at)
+    const carried = carryOut(admitted, stations, at)
+    const outcome = carried instanceof Promise ? await carried : carried
     at.stage = 'shaping'
     if (isLarge) await nextTurn()
-    return await shape(admitted, outcome, stations.shaping)
+    const shaped = shape(admitted, outcome, stations.shaping)
+    return shaped instanceof Promise ? await shaped : shaped
   } catch (cause) {
     const secrets = known ? secretsOf(known.target, known.params) : []
     return unexpected(stations.report(cause, received, secrets), received, at)

@@ -39,8 +39,7 @@ export function unknownOperation(operation: string, { registry, names }: Routes)
 
 /** Written out: a spread costs more than the rest of this station. */
 function routed({ family, tool, session, operation, fields, caller, inBatch }: Received, target: Operation): Routed {
-  const call = { family, tool, session, operation, fields, caller, target }
-  return inBatch ? { ...call, inBatch } : call
+  return { family, tool, session, operation, fields, caller, inBatch, target }
 }
 
 /** CRUDE families are upper case in this error, and only here. */
