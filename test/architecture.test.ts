@@ -52,7 +52,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   quota: ['registry', 'ports'],
   audit: ['registry', 'ports', 'sha256.ts', 'masked.ts', 'canonical-json.ts'],
   autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts'],
-  verification: ['registry', 'ports', 'audit', 'display-tables.ts'],
+  verification: ['registry', 'ports', 'audit', 'display-tables.ts', 'session.ts'],
   gatekeeper: [
     'registry',
     'ports',

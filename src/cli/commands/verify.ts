@@ -25,7 +25,7 @@ export const verify = defineCommand({
         terminal.write(challenge ? `Verification for the agent ${displayText(challenge.element_name)}\n` : '')
         const code = await terminal.readSecret('Code: ')
         if (code === undefined || code.trim() === '') return stop(EXIT.waiting, 'Broken off. Nothing was verified')
-        const order = { challenge_id: id, code, session: 'terminal', principal: 'operator' }
+        const order = { challenge_id: id, code, session: 'terminal', principal: 'operator', isOperator: true }
         const result = await verifyChallenge(store, clock, order)
         if (isFailure(result)) return stop(EXIT.denied, `${result.error.code}: ${result.error.message}`)
         terminal.write(result.blockLifted ? LIFTED : VERIFIED)

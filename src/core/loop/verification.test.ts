@@ -192,6 +192,44 @@ describe('the code', () => {
     expect(await report(here, 'risk 70')).toMatchObject({ continue: true })
   })
 
+  test.each([
+    ['ann', 'ann', 'wrong', 'burns it'],
+    ['anonymous', 'anonymous', 'wrong', 'leaves it'],
+    ['stdio', 'stdio', 'wrong', 'leaves it'],
+    ['ann', 'bob', 'wrong', 'leaves it'],
+    ['anonymous', 'ann', 'wrong', 'leaves it'],
+    ['anonymous', 'anonymous', 'right', 'verifies it'],
+    ['hook', 'stdio', 'right', 'verifies it'],
+  ])('OOB-09, OOB-10 of %s: another session, of %s, with a %s code %s', async (owner, other, kind, effect) => {
+    const bench = await createLoopBench()
+    const [here, there] = [bench.session(owner), bench.session(other)]
+    await bench.start(here)
+    const id = idIn(await bench.report(here, 'risk 70'), 'verificationId')
+    const right = await bench.code(id)
+    const answer = await bench.loop.verify(there, id, kind === 'right' ? right : WRONG)
+    const none = await bench.loop.verify(bench.session('nobody'), '00000000-0000-4000-8000-000000000000', WRONG)
+    if (kind === 'wrong') expect(JSON.stringify(answer)).toBe(JSON.stringify(none))
+    const trail = await bench.store.trail.read()
+    const tried = trail.map(({ entry }) => entry).filter(({ event }) => /CHALLENGE_(FAILED|VERIFIED)/.test(event))
+    expect(tried.find(({ verificationId }) => verificationId === id)).toMatchObject({
+      user_id: other,
+      session_id: there.owner,
+    })
+    const after = await bench.loop.verify(here, id, right)
+    expect('challenge' in after).toBe(effect === 'leaves it')
+  })
+
+  test('OOB-12 tries at the challenge of another count for whoever tries, and never against its owner', async () => {
+    const { loop, session, start, report, code } = await createLoopBench()
+    const here = session('anonymous')
+    await start(here)
+    const id = idIn(await report(here, 'risk 70'), 'verificationId')
+    const right = await code(id)
+    for (let tried = 0; tried < 10; tried++) await loop.verify(session('anonymous'), id, WRONG)
+    expect(errorOf(await loop.verify(session('anonymous'), id, WRONG)).code).toBe('RATE_LIMIT_EXCEEDED')
+    expect(await loop.verify(here, id, right)).toHaveProperty('challenge')
+  })
+
   test('SESS-10 of 40 parallel submissions exactly one succeeds', async () => {
     const { loop, here, id, code } = await atVerify()
     const right = await code(id)

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../audit/entry.ts'
 import { redactText } from '../audit/redact.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import { isSameCaller } from '../session.ts'
 import { type AgentRecord, agentRef, liveGrants, withoutChallenge } from './agent.ts'
 import { ATTEMPTS, type Attempts, admitAttempt, attemptsRef, withFailure } from './attempts.ts'
 import {
@@ -23,6 +24,8 @@ export interface VerifyOrder {
   /** Who submits; any session may (OOB-09). */
   readonly session: string
   readonly principal: string
+  /** A human submits it at the terminal, not an agent. */
+  readonly isOperator?: boolean
   /** How long the granted action can be used (AUTO-17). */
   readonly grantMs?: number
 }
@@ -32,7 +35,11 @@ export interface Verified {
   readonly blockLifted: boolean
 }
 
-/** OOB-09 to OOB-15: one submission uses the challenge up, right or wrong, and everything that follows is one commit. */
+/**
+ * OOB-09 to OOB-15. The right code counts whoever submits it, since a human has read it to them. A wrong one of the
+ * caller that the challenge was made for, or of the operator, uses it up. For others a challenge whose code they do not
+ * know does not exist: their try changes nothing of it and counts for themselves. Everything is one commit.
+ */
 export async function verifyChallenge(
   store: Store,
   clock: Clock,
@@ -41,10 +48,11 @@ export async function verifyChallenge(
   const known = await store.get(challengeRef(order.challenge_id))
   const isVoid = known !== undefined && (await store.isGone(known.opener))
   const open = known && blockAt(await store.get(openBlocksRef()), known.agentKey)
+  const isOwn = known !== undefined && isMadeFor(known, order)
   const refs = {
     challenge: challengeRef(order.challenge_id),
     agent: agentRef(known?.agentKey ?? ''),
-    attempts: attemptsRef(known ? `agent ${known.agentKey}` : `principal ${order.principal}`), // no new session escapes it
+    attempts: attemptsRef(isOwn ? `agent ${known.agentKey}` : `principal ${order.principal}`), // no new session escapes it
     open: openBlocksRef(),
     block: blockRef(open?.id ?? ''),
   }
@@ -55,8 +63,12 @@ export async function verifyChallenge(
     const { challenge, agent } = current
     const isRight = isCode(challenge ?? {}, order.code)
     const fault = isVoid ? 'void' : faultOf(challenge, agent, now)
-    if (!challenge || !agent || fault !== undefined || !isRight)
-      return failed(order, challenge, agent, withFailure(admission.next, now), fault ?? 'wrong', now)
+    if (!challenge || !agent || fault !== undefined || !isRight) {
+      const attempts = withFailure(admission.next, now)
+      return isOwn
+        ? failed(order, challenge, agent, attempts, fault ?? 'wrong', now)
+        : failed(order, undefined, undefined, attempts, 'unknown', now)
+    }
     return verified(order, challenge, agent, current, now)
   })
 }
@@ -71,6 +83,11 @@ interface Change {
   }
   readonly audit: readonly AuditEntry[]
   readonly result: Verified | OperationFailure
+}
+
+function isMadeFor({ principal, session }: Challenge, order: VerifyOrder): boolean {
+  if (order.isOperator) return true
+  return order.principal === principal && isSameCaller(principal, session, order.session)
 }
 
 /** Everything but the code. Only the agent's current challenge can be answered: an older one is as good as unknown. */
@@ -90,7 +107,7 @@ function failed(
   failure_reason: string,
   now: number,
 ): Change {
-  const by = { client_context: { session_id: order.session, user_id: order.principal }, failure_reason }
+  const by = { ...submitter(order), failure_reason }
   const result = fail('PERMISSION_VERIFICATION_FAILED', { next: NEXT_CODE })
   if (!challenge) return { next: { attempts }, audit: [{ ...unknownEntry(order, now), ...by }], result }
   const isCurrent = agent?.challenge?.id === challenge.id
@@ -117,14 +134,15 @@ const NEXT_CODE =
 
 /** OOB-15: the pause or block is gone and the one action granted, nothing else. */
 function verified(
-  { grantMs = GRANT_MS, session, principal }: VerifyOrder,
+  order: VerifyOrder,
   challenge: Challenge,
   agent: AgentRecord,
   { open = {}, block }: { readonly open?: OpenBlocks | undefined; readonly block?: BlockRecord | undefined },
   now: number,
 ): Change {
+  const { grantMs = GRANT_MS, principal } = order
   const { salt: _, hash: __, ...kept } = challenge
-  const by = { client_context: { session_id: session, user_id: principal } }
+  const by = submitter(order)
   const grant = {
     hintHash: challenge.hintHash,
     session: challenge.session,
@@ -174,13 +192,21 @@ function limited(order: VerifyOrder, attempts: Attempts, retry_after_seconds: nu
   }
 }
 
-function unknownEntry({ challenge_id, session, principal }: VerifyOrder, now: number): AuditEntry {
+function unknownEntry(order: VerifyOrder, now: number): AuditEntry {
   return {
     timestamp: new Date(now).toISOString(),
     event: 'CHALLENGE_FAILED',
-    verificationId: redactText(challenge_id).slice(0, 64),
+    verificationId: redactText(order.challenge_id).slice(0, 64),
     outcome: 'failure',
+    ...submitter(order),
+  }
+}
+
+/** The trail names who tried, not for whom the challenge was made; `agent_key` tells that. */
+function submitter({ session, principal }: VerifyOrder) {
+  return {
     user_id: principal,
     session_id: session,
+    client_context: { session_id: session, user_id: principal },
   }
 }
