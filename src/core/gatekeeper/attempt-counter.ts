@@ -2,16 +2,35 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /**
- * AUDIT-03: attempts that ran nothing. The first ones of a minute are recorded one by one; those beyond are counted, so
- * that repeating a call, or sending ever new ones, costs no room on the disk.
+ * AUDIT-03: attempts that ran nothing. The first ones of a minute are recorded one by one: of each call, of each
+ * operation in each session, and of the principal, where the first of each session at each operation has room of its
+ * own. The next one is recorded too and says that those beyond are counted,
+ * so that the trail knows of it at once; their number follows within a minute. So repeating a call, or sending ever new
+ * ones, costs little room on the disk, and noise at one operation or in one session hides no attempt at another.
  */
 export interface AttemptCounter {
-  /** Has this call, or its principal, been recorded often enough in this minute? Without a call every one is another. */
-  isCounted(principal: string, call?: string): boolean
-  /** What became of an attempt: recorded already, or to be counted. */
-  add(principal: string, call: string | undefined, entries: readonly AuditEntry[], isCounted: boolean): void
+  /** Asked before anything is decided. */
+  begin(attempt: Attempt): Recording
   /** Records what was counted so far. */
   close(): void
+}
+
+export interface Attempt {
+  readonly principal: string
+  readonly session: string
+  readonly operation: string
+  /** The same call of the same session; without it every one is another. */
+  readonly call?: string
+}
+
+/** How one attempt is recorded if nothing runs. */
+export interface Recording {
+  /** By its number alone. */
+  readonly isCounted: boolean
+  /** What is written of its entries now. */
+  kept(entries: readonly AuditEntry[]): readonly AuditEntry[]
+  /** The attempt is over, with these entries; none where it ran. */
+  ended(entries: readonly AuditEntry[]): void
 }
 
 export interface AttemptParts {
@@ -19,10 +38,25 @@ export interface AttemptParts {
   readonly note: (entry: AuditEntry) => void
 }
 
-export const ATTEMPTS = { windowMs: 60_000, ofCall: 12, ofPrincipal: 60, tallies: 200 } as const
+export const ATTEMPTS = {
+  windowMs: 60_000,
+  ofCall: 12,
+  ofOperation: 60,
+  ofPrincipal: 300,
+  firsts: 1_000,
+  tallies: 200,
+} as const
+
+/** A limit that an attempt counts on. */
+interface Share {
+  readonly key: string
+  readonly most: number
+  readonly what: string
+}
 
 export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCounter {
   let recorded = new Map<string, number>()
+  let announced = new Set<string>()
   let tallies = new Map<string, { readonly entry: AuditEntry; calls: number }>()
   let ends = 0
 
@@ -37,13 +71,14 @@ export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCoun
     if (now < ends && now >= ends - ATTEMPTS.windowMs) return
     record()
     recorded = new Map()
+    announced = new Set()
     ends = now + ATTEMPTS.windowMs
   }
 
   const timer = setInterval(turn, ATTEMPTS.windowMs)
   timer.unref()
 
-  const timesOf = (key: string | undefined): number => (key === undefined ? 0 : (recorded.get(key) ?? 0))
+  const timesOf = (key: string): number => recorded.get(key) ?? 0
   const count = (entry: AuditEntry): void => {
     const key = JSON.stringify([
       entry.user_id,
@@ -61,16 +96,27 @@ export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCoun
   }
 
   return {
-    isCounted(principal, call) {
+    begin(attempt) {
       turn()
-      return timesOf(call) >= ATTEMPTS.ofCall || timesOf(keyOf(principal)) >= ATTEMPTS.ofPrincipal
-    },
-
-    add(principal, call, entries, isCounted) {
-      if (entries.length === 0) return
-      if (!isCounted) {
-        for (const key of [call, keyOf(principal)]) if (key !== undefined) recorded.set(key, timesOf(key) + 1)
-      } else for (const entry of entries) count(timesOf(call) >= ATTEMPTS.ofCall ? entry : withoutHash(entry))
+      const shares = sharesOf(attempt, timesOf)
+      const full = shares.filter(({ key, most }) => timesOf(key) >= most)
+      const unannounced = full.filter(({ key }) => !announced.has(key))
+      const isCounted = full.length > 0 && unannounced.length === 0
+      const isRepeat = full.some(({ key }) => key === attempt.call)
+      const [first] = unannounced
+      return {
+        isCounted,
+        kept(entries) {
+          if (isCounted) return []
+          return first ? entries.map((entry) => announcing(entry, first)) : entries
+        },
+        ended(entries) {
+          if (entries.length === 0) return
+          if (isCounted) for (const entry of entries) count(isRepeat ? entry : withoutHash(entry))
+          else for (const { key } of shares) recorded.set(key, timesOf(key) + 1)
+          for (const { key } of unannounced) announced.add(key)
+        },
+      }
     },
 
     close() {
@@ -80,9 +126,30 @@ export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCoun
   }
 }
 
-/** No call has this key: theirs begin with the name of an adapter. */
-function keyOf(principal: string): string {
-  return `\n${principal}`
+/** The smallest first. */
+function sharesOf(
+  { principal, session, operation, call }: Attempt,
+  timesOf: (key: string) => number,
+): readonly Share[] {
+  const { ofCall, ofOperation, ofPrincipal, firsts } = ATTEMPTS
+  const ofSession = JSON.stringify([principal, session, operation])
+  const isFirst = timesOf(ofSession) === 0
+  return [
+    ...(call === undefined ? [] : [{ key: call, most: ofCall, what: 'repeats of this call' }]),
+    { key: ofSession, most: ofOperation, what: 'attempts of this session at this operation' },
+    isFirst
+      ? {
+          key: JSON.stringify([principal, 'first']),
+          most: firsts,
+          what: `attempts of further sessions of ${principal}`,
+        }
+      : { key: JSON.stringify([principal]), most: ofPrincipal, what: `repeated attempts of ${principal}` },
+  ]
+}
+
+function announcing(entry: AuditEntry, { what }: Share): AuditEntry {
+  const told = `from here on ${what} are counted, and their number follows within a minute`
+  return { ...entry, reason: entry.reason === undefined ? told : `${entry.reason}; ${told}` }
 }
 
 /** Ever new calls are one row for each operation. */

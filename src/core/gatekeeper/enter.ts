@@ -22,7 +22,7 @@ import {
 } from './audit-entries.ts'
 import { deskRef, emptyDesk } from './desk.ts'
 import { intentRef } from './intent.ts'
-import { callKey, type IssueSettings } from './issue.ts'
+import { attemptOf, type IssueSettings } from './issue.ts'
 import type { Question } from './question.ts'
 import { consumed, deskWithout, invalid, tooManyFailures, type Worth, weigh, withFailure } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
@@ -60,14 +60,13 @@ export interface EnterSettings extends IssueSettings {
  */
 export async function enter(asking: Question, asks: boolean, keys: Keys, settings: EnterSettings): Promise<Entered> {
   const { store, clock, attempts } = settings
-  const { principal } = asking.call.session
-  const isCounted = attempts.isCounted(principal, callKey(asking))
-  const question = { ...asking, isCounted }
+  const recording = attempts.begin(attemptOf(asking))
+  const question = { ...asking, isCounted: recording.isCounted }
   let unrun: readonly AuditEntry[] = []
   /** An attempt that runs nothing; the change may be made again, and the last one counts. */
   const left = (entries: readonly AuditEntry[]): readonly AuditEntry[] => {
     unrun = entries
-    return isCounted ? [] : entries
+    return recording.kept(entries)
   }
   const { retry, target } = question.call
   const limits = question.standing.isOwn ? undefined : settings.limits
@@ -187,7 +186,7 @@ export async function enter(asking: Question, asks: boolean, keys: Keys, setting
       },
     }
   })
-  attempts.add(principal, callKey(question), unrun, isCounted)
+  recording.ended(unrun)
   return entered
 }
 

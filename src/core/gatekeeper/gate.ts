@@ -43,7 +43,7 @@ export interface GateSettings extends EnterSettings {
   readonly stops: CallStops
   readonly guard?: Guard
   /** For what is recorded but waits for nobody, and whether it can be. */
-  readonly records: Pick<AuditBuffer, 'note' | 'canRecord' | 'recover'>
+  readonly records: Pick<AuditBuffer, 'note' | 'flush' | 'canRecord' | 'recover'>
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Writes to the log what the caller must not see, and gives the name under which it stands there. */
   readonly report: (cause: unknown) => string
@@ -342,14 +342,10 @@ function reasonsOf(opinions: readonly Opinion[], { classification, danger }: Sta
 }
 
 /** GATE-08, AUDIT-03: refused, recorded, and never handed on. */
-function refuse(
-  call: Bound,
-  opinions: readonly Opinion[],
-  settings: GateSettings,
-): Promise<OperationFailure> | OperationFailure {
+async function refuse(call: Bound, opinions: readonly Opinion[], settings: GateSettings): Promise<OperationFailure> {
   const chosen = decisive(opinions)
   if (chosen?.failure) {
-    record(call, chosen.text, settings)
+    await record(call, chosen.text, settings)
     return chosen.failure
   }
   const { code, details } = chosen?.refusal ?? {
@@ -357,36 +353,39 @@ function refuse(
     details: { reason: chosen?.text ?? 'denied' },
   }
   const failed = fail(code, { ...details, operation: call.operation } as never) // the details fit the code they come with
-  record(call, chosen?.text ?? code, settings)
+  await record(call, chosen?.text ?? code, settings)
   return failed
 }
 
 /** BLOCK-02, AUDIT-03. */
-function refuseStopped(
+async function refuseStopped(
   call: Bound,
   failure: OperationFailure,
   settings: GateSettings,
-): OperationFailure | Promise<OperationFailure> {
-  record(call, failure.error.message, settings)
-  return settings.stops.tell?.(call, failure) ?? failure
+): Promise<OperationFailure> {
+  await record(call, failure.error.message, settings)
+  return (await settings.stops.tell?.(call, failure)) ?? failure
 }
 
-function refuseWithout(question: Question, reason: string, settings: GateSettings): OperationFailure {
-  record(question.call, reason, settings)
+async function refuseWithout(question: Question, reason: string, settings: GateSettings): Promise<OperationFailure> {
+  await record(question.call, reason, settings)
   return fail('PERMISSION_DENIED', { reason, operation: question.call.operation })
 }
 
-function record(call: Bound, reason: string, settings: GateSettings): void {
+/** AUDIT-03: from level 2 on it is on disk before the answer. */
+async function record(call: Bound, reason: string, settings: GateSettings): Promise<void> {
   const standing = settings.standings.get(call.operation)
   if (!standing) return
   const { attempts, adapter, records, clock } = settings
-  const { principal } = call.session
-  const isCounted = attempts.isCounted(principal)
-  const about = { call, adapter, session: call.session.id ?? 'none', standing, isCounted }
+  const { principal, id: session = 'none' } = call.session
+  const recording = attempts.begin({ principal, session, operation: `${adapter} ${call.operation}` })
+  const about = { call, adapter, session, standing, isCounted: recording.isCounted }
   const denied = { event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied', reason } as const
-  const entry = { ...attempt(about, clock.now()), ...denied }
-  if (!isCounted) records.note(entry)
-  attempts.add(principal, undefined, [entry], isCounted)
+  const entries = [{ ...attempt(about, clock.now()), ...denied }]
+  const kept = recording.kept(entries)
+  for (const entry of kept) records.note(entry)
+  recording.ended(entries)
+  if (kept.length > 0 && DANGER_LEVELS[standing.level] >= DANGER_LEVELS.destructive) await records.flush()
 }
 
 /** REQ-07: one token for the confirmation, one for the quota; a quota token may come under either name. */

@@ -10,7 +10,7 @@ import { isShared } from '../session.ts'
 import { fillMessage } from '../trust/confirmation-message.ts'
 import { openBlocksRef } from '../verification/block.ts'
 import { startMessage } from './agent-messages.ts'
-import type { AttemptCounter } from './attempt-counter.ts'
+import type { Attempt, AttemptCounter, Recording } from './attempt-counter.ts'
 import { type AttentionLimits, advance, attentionRef, isShown, promptOf, withPrompt } from './attention.ts'
 import { deniedEntry, issuedEntry, refusedEntries, waitingEntry } from './audit-entries.ts'
 import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
@@ -43,32 +43,28 @@ export type Issued =
 /** TOK-05, TOK-18: puts the question before a human, or finds that it stands there already. */
 export async function issue(asking: Question, settings: IssueSettings): Promise<Issued> {
   const { store, attempts } = settings
-  const { principal } = asking.call.session
   const scope = scopeKey(asking.adapter, asking.call.operation, asking.paramsHash + suffix(asking))
-  const isCounted = attempts.isCounted(principal, callKey(asking))
-  const question = { ...asking, isCounted }
+  const recording = attempts.begin(attemptOf(asking))
+  const question = { ...asking, isCounted: recording.isCounted }
   for (;;) {
     const known = (await store.get(deskRef(question.session)))?.live[scope]
-    const attempted = await attemptIssue(question, scope, known, settings)
+    const attempted = await attemptIssue(question, scope, known, settings, recording)
     if (attempted === 'again') continue
-    attempts.add(principal, callKey(question), attempted.unrun ?? [], isCounted)
+    recording.ended(attempted.unrun ?? [])
     return attempted.issued
   }
 }
 
-/** The same call of the same session. */
-export function callKey({ adapter, session, call, paramsHash }: Question): string {
-  return scopeKey(adapter, `${call.operation} ${session}`, paramsHash)
+export function attemptOf({ adapter, session, call, paramsHash }: Question): Attempt {
+  const { operation } = call
+  const key = scopeKey(adapter, `${operation} ${session}`, paramsHash)
+  return { principal: call.session.principal, session, operation: `${adapter} ${operation}`, call: key }
 }
 
 /** With the entries of an attempt that put no new question. */
 interface Attempted {
   readonly issued: Issued
   readonly unrun?: readonly AuditEntry[]
-}
-
-function unrun({ isCounted }: Question, issued: Issued, entries: readonly AuditEntry[]) {
-  return { audit: isCounted ? [] : entries, result: { issued, unrun: entries } }
 }
 
 /** A quota continuation is another question than the confirmation of the same call. */
@@ -81,8 +77,13 @@ function attemptIssue(
   scope: string,
   known: string | undefined,
   settings: IssueSettings,
+  recording: Recording,
 ): Promise<Attempted | 'again'> {
   const { store, clock } = settings
+  const unrun = (issued: Issued, entries: readonly AuditEntry[]) => ({
+    audit: recording.kept(entries),
+    result: { issued, unrun: entries },
+  })
   const { call, adapter, session } = question
   const token = makeToken(TOKEN_PREFIXES[question.kind === 'quota' ? 'quota' : 'operation'])
   const id = tokenRef(token)
@@ -98,25 +99,25 @@ function attemptIssue(
   return store.update<typeof refs, Attempted | 'again'>(refs, ({ desk, attention, house, share, waiting, blocks }) => {
     const now = clock.now()
     const stopped = settings.stops.among(blocks, call)
-    if (stopped) return unrun(question, stoppedBy(stopped), refusedEntries(question, stopped.error.message, now))
+    if (stopped) return unrun(stoppedBy(stopped), refusedEntries(question, stopped.error.message, now))
     const held = desk ?? emptyDesk(call.session.principal, store.opener)
     if (held.live[scope] !== known) return { result: 'again' }
     const refusal = refusalOf(held, scope, call.operation)
-    if (refusal !== undefined) return unrun(question, denied(refusal), [deniedEntry(question, refusal, now)])
+    if (refusal !== undefined) return unrun(denied(refusal), [deniedEntry(question, refusal, now)])
 
     if (waiting && (stateOf(waiting, now) === 'pending' || stateOf(waiting, now) === 'approved')) {
       const queue = attention && advance(attention, now)
       const request = { ...waiting, shown: waiting.shown || isShown(queue, waiting.id) }
       return {
         ...(request.shown !== waiting.shown && { next: { waiting: request, attention: queue } }),
-        ...unrun(question, asked(request), [waitingEntry(question, waiting, question.reasons[0], now)]),
+        ...unrun(asked(request), [waitingEntry(question, waiting, question.reasons[0], now)]),
       }
     }
     const issues = recent(held.issues, now, TOKEN_RATES.windowMs)
     if (issues.length >= TOKEN_RATES.issues) {
       const retryAfter = retryAfterSeconds(issues, now, TOKEN_RATES.windowMs)
       const entries = refusedEntries(question, 'the session has asked too much', now)
-      return unrun(question, limited(TOKEN_RATES.issues, retryAfter), entries)
+      return unrun(limited(TOKEN_RATES.issues, retryAfter), entries)
     }
     const lifetimeMs = 1_000 * lifetimeOf(question.kind, question.standing.level, settings.lifetimes)
     const all = occupied(house, now)
@@ -125,13 +126,13 @@ function attemptIssue(
     const isCrowded = own.total >= most && !isModest(call.session.principal, held, own.total, settings)
     if (all.total >= settings.capacity || isCrowded) {
       const entries = refusedEntries(question, 'too many tokens are open', now)
-      return unrun(question, limited(most, Math.ceil(lifetimeMs / 1_000)), entries)
+      return unrun(limited(most, Math.ceil(lifetimeMs / 1_000)), entries)
     }
     const size = sizeOf(call.params)
     const retryAfter = waitForRoom(own.sizes, size, now)
     if (retryAfter > 0) {
       const entries = refusedEntries(question, 'its questions are too long to be kept', now)
-      return unrun(question, limited(MOST_CHARACTERS, retryAfter), entries)
+      return unrun(limited(MOST_CHARACTERS, retryAfter), entries)
     }
 
     const expiresAt = now + lifetimeMs

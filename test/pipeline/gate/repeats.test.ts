@@ -38,11 +38,13 @@ describe('S3 AUDIT-03 repeats of one gated call cost nothing', () => {
   test('they are counted, and the trail says how many there were', async () => {
     const world = await openGateWorld()
     for (let i = 0; i < 100; i++) await world.outcome(DELETING)
-    expect(await world.trail('CONFIRMATION_REQUIRED')).toHaveLength(13)
+    const before = await world.trail('CONFIRMATION_REQUIRED')
+    expect(before).toHaveLength(14)
+    expect(before.at(-1)?.reason).toMatch(/; from here on repeats of this call are counted/)
     await world.runtime.close()
     const asked = await world.trail('CONFIRMATION_REQUIRED')
-    expect(asked).toHaveLength(14)
-    expect(asked.at(-1)).toMatchObject({ operation: 'delete_thing', danger_level: 2, user_id: 'tester', calls: 87 })
+    expect(asked).toHaveLength(15)
+    expect(asked.at(-1)).toMatchObject({ operation: 'delete_thing', danger_level: 2, user_id: 'tester', calls: 86 })
     expect(asked.at(-1)).not.toHaveProperty('parameters')
     expect(asked.at(-1)?.params_hash).toMatch(/^[0-9a-f]{64}$/)
   })
@@ -68,8 +70,8 @@ describe('S3 AUDIT-03 repeats of one gated call cost nothing', () => {
     await world.outcome(DELETING)
     await world.runtime.close()
     const asked = await world.trail('CONFIRMATION_REQUIRED')
-    expect(asked.map(({ calls }) => calls ?? 1)).toEqual([...Array(13).fill(1), 1, 7].toSorted((a, b) => a - b))
-    expect(asked.filter(({ parameters }) => parameters !== undefined)).toHaveLength(14)
+    expect(asked.map(({ calls }) => calls ?? 1)).toEqual([...Array(14).fill(1), 1, 6].toSorted((a, b) => a - b))
+    expect(asked.filter(({ parameters }) => parameters !== undefined)).toHaveLength(15)
   })
 })
 
@@ -81,8 +83,22 @@ describe('S3 a flood of different calls is bounded', () => {
     }
     await world.runtime.close()
     const denied = await world.trail('OPERATION_DENIED')
-    expect(denied).toHaveLength(61)
+    expect(denied).toHaveLength(62)
+    expect(denied[60]?.reason).toMatch(/; from here on attempts of this session at this operation are counted/)
     expect(denied.reduce((sum, { calls }) => sum + Number(calls ?? 1), 0)).toBe(500)
+  })
+
+  test.each([
+    ['of the same session at another operation', 'change_thing', false],
+    ['of another session of the principal', 'delete_thing', true],
+  ])('AUDIT-03 and it hides no attempt %s, which is on disk before its answer', async (_, operation, isOther) => {
+    const world = await openGateWorld({ policies: [{ operation: '*_thing', permission: 'deny' }] })
+    for (let count = 0; count < 400; count++) await world.outcome(asking('delete_thing', { count }))
+    const session = isOther ? world.runtime.openSession(world.session.principal) : world.session
+    await world.outcome(asking(operation, { count: 7 }), { session })
+    const trail = await world.trail('OPERATION_DENIED')
+    const found = trail.filter((entry) => entry.session_id === session.id && entry.operation === operation)
+    expect(found).toMatchObject([{ parameters: { count: 7 } }])
   })
 
   test('and one for each operation, however many sessions ask', async () => {
@@ -93,7 +109,7 @@ describe('S3 a flood of different calls is bounded', () => {
     }
     await world.runtime.close()
     const trail = await world.trail()
-    expect(trail.length).toBeLessThan(400)
+    expect(trail.length).toBeLessThan(800)
     const refused = trail.filter(({ event }) => event === 'OPERATION_DENIED')
     expect(refused.reduce((sum, { calls }) => sum + Number(calls ?? 1), 0)).toBe(800)
   })
