@@ -28,14 +28,28 @@ export function approvalsText(
     open.length + challenges.length + held.length === 0 && 'Nothing waits.',
     open.length > 0 && requestTable(open, world),
     challenges.length > 0 && challengeTable(challenges, world),
-    ...held.map(({ principal, session, count }) => {
-      const whose = sessionText(session)
-      return `${count} more of ${displayText(principal)}${whose} held back: it has asked too often (approvals --held)`
-    }),
+    ...heldLines(held),
     [`Store: ${displayText(store)}`, ...(elsewhere ? [elsewhereText(elsewhere, world)] : [])].join('\n'),
   ].filter((part) => part !== false)
   return parts.join('\n\n')
 }
+
+/** A crowd of sessions takes one line, so that it pushes nothing off the screen. */
+function heldLines(held: Inbox['held']): readonly string[] {
+  const lines = held.slice(0, MOST_LINES).map(({ principal, session, count }) => {
+    const why = session === undefined ? 'it has asked too often' : 'it, or others with its principal, asked too often'
+    return `${count} more of ${displayText(principal)}${sessionText(session)} held back: ${why} (approvals --held)`
+  })
+  const rest = held.slice(MOST_LINES)
+  if (rest.length === 0) return lines
+  const count = rest.reduce((sum, each) => sum + each.count, 0)
+  return [
+    ...lines,
+    `${count} more of ${counted(rest.length, 'other session', 'other sessions')} held back (approvals --held)`,
+  ]
+}
+
+const MOST_LINES = 10
 
 /** SELF-13: what is held back can be looked at and decided all the same. */
 export function heldText({ held }: Inbox, world: World): string {

@@ -71,6 +71,8 @@ export interface Runtime {
   findSession(id: string, principal: string, client?: string): Session | undefined
   /** Why no more handles can be opened: each that the principal holds has something under way or open. */
   refuseHandle(principal: string): OperationFailure | undefined
+  /** Is it a READ? Such a call can be broken off and sent again. */
+  isRead(operation: string): boolean
   /** What the session was used for, and so what would be lost with it. */
   useOf(session: Session): SessionUse
   /** A caller without a session, for one request: what it starts gets a session that the answer names (MCP-25). */
@@ -333,6 +335,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     openSession: sessions.open,
     findSession: sessions.find,
     refuseHandle: (principal) => (sessions.hasRoom(principal) ? undefined : tooManySessions(clock.now())),
+    isRead: (operation) => registry.operations.get(operation)?.category === 'READ',
     useOf: sessions.useOf,
     anonymous: sessions.anonymous,
 

@@ -20,7 +20,7 @@ import type { ElicitationSettings } from './elicit.ts'
 import { ANONYMOUS, createIdentify, type Identity, isUnidentified, type Unidentified } from './identity.ts'
 import { createLegacyHttp, type LegacyExchange } from './legacy-http.ts'
 import { createServerFactory, type ServerFactory } from './mcp.ts'
-import { type Exchange, trackUnderWay } from './named-clients.ts'
+import { type ExchangeKind, trackUnderWay } from './named-clients.ts'
 import { trackResponses } from './open-responses.ts'
 import {
   byteLimits,
@@ -197,7 +197,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
     if (identity.isNamed) connections.keep(req.socket, identity.key)
     if (req.method !== 'POST') {
       if (req.headers['mcp-protocol-version'] === MODERN) return notAllowed(res, 'POST')
-      if (!begin(identity, req, res)) return tooMany(res)
+      if (!begin(identity, req, res)) return tooMany(res, identity)
       return await serveLegacy({ request: toWebRequest(req, res), identity }, res)
     }
     if (!isJsonContentType(req.headers['content-type']) || isEncoded(req)) {
@@ -211,15 +211,26 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
       const status = body.kind === 'too large' ? 413 : 400
       return reply(res, received.isResult ? 200 : status, received.answer)
     }
-    if (!begin(identity, req, res, received)) return tooMany(res)
+    if (!begin(identity, req, res, received)) return tooMany(res, identity)
     await serve(received, identity, req, res)
   }
 
   /** From here on its connection is in use. False when the caller has too much under way. */
   function begin(identity: Identity, req: IncomingMessage, res: ServerResponse, message?: Message): boolean {
-    if (!underWay.take(identity, res, exchangeOf(req, message))) return false
+    const exchange = { of: holderOf(identity, req, message), kind: kindOf(req, message, runtimes) }
+    if (!underWay.take(identity, res, exchange)) return false
     res.once('close', connections.answering(req.socket))
     return true
+  }
+
+  /** A session that exists and is the caller's own; a name that the caller made up counts for its connection. */
+  function holderOf(identity: Identity, { headers, socket }: IncomingMessage, message?: Message): unknown {
+    const handle = ownValue(argumentsOf(message), '_session')
+    const { principal, client } = identity
+    if (typeof handle === 'string' && runtimes.some((each) => each.findSession(handle, principal, client)))
+      return handle
+    const id = headers['mcp-session-id']
+    return typeof id === 'string' && legacy.has(id, identity) ? id : socket
   }
 
   /** A body that is too large is refused by its own id where that can be read. */
@@ -305,10 +316,16 @@ function refuseCaller({ refused, challenge }: Unidentified, res: ServerResponse)
   reply(res, 401, rpcError(null, -32001, refused), { 'www-authenticate': challenge })
 }
 
-function exchangeOf({ method, headers, socket }: IncomingMessage, message?: Message): Exchange {
+/** Whatever is not plainly a READ of one operation, or needs none, is taken for work. */
+function kindOf({ method }: IncomingMessage, message: Message | undefined, runtimes: readonly Runtime[]): ExchangeKind {
+  if (method === 'GET' || message?.method === 'subscriptions/listen') return 'stream'
+  if (message?.method !== 'tools/call') return 'short'
   const args = argumentsOf(message)
-  const of = headers['mcp-session-id'] ?? ownValue(args, '_session') ?? socket
-  return { of, isPatient: method === 'GET' || message?.method === 'subscriptions/listen' || mayWait(args) }
+  if (mayWait(args)) return 'wait'
+  const [operation, tool] = [ownValue(args, 'operation'), ownValue(ownValue(message.message, 'params'), 'name')]
+  if (typeof operation !== 'string' || ownValue(args, 'operations') !== undefined) return 'work'
+  const runtime = runtimes.find(({ tools }) => tools.some(({ name }) => name === tool))
+  return runtime?.isRead(operation) ? 'short' : 'work'
 }
 
 function argumentsOf(message: Message | undefined): unknown {
@@ -317,12 +334,15 @@ function argumentsOf(message: Message | undefined): unknown {
 
 /** Design §5. A batch, or parameters, as a text are not looked into: such a call is taken for one that waits. */
 function mayWait(args: unknown): boolean {
-  const [params, operations] = [ownValue(args, 'params'), ownValue(args, 'operations')]
-  if (typeof params === 'string' || typeof operations === 'string') return true
+  const operations = ownValue(args, 'operations')
+  if (typeof operations === 'string') return true
   const entries = Array.isArray(operations) ? operations : []
-  return [args, params, ...entries, ...entries.map((entry) => ownValue(entry, 'params'))].some(
-    (fields) => ownValue(fields, '_wait_seconds') !== undefined,
-  )
+  return [args, ...entries].some((entry) => {
+    const params = ownValue(entry, 'params')
+    return (
+      typeof params === 'string' || [entry, params].some((fields) => ownValue(fields, '_wait_seconds') !== undefined)
+    )
+  })
 }
 
 function asError(cause: unknown): Error {
@@ -343,9 +363,13 @@ function refuseBody({ kind }: Body, res: ServerResponse, most: number): void {
   else res.destroy()
 }
 
-function tooMany(res: ServerResponse): void {
-  reply(res, 429, rpcError(null, -32000, 'Too many requests'), { connection: 'close', 'retry-after': '1' })
+function tooMany(res: ServerResponse, identity?: Identity): void {
+  const why = identity?.isNamed === false ? SHARED_PLACES : 'Too many requests'
+  reply(res, 429, rpcError(null, -32000, why), { connection: 'close', 'retry-after': '1' })
 }
+
+const SHARED_PLACES =
+  'Too many requests of callers without a token are under way. Try again, or use a named client, which has places of its own: mcpaql client add NAME'
 
 function notAllowed(res: ServerResponse, allow: string): void {
   reply(res, 405, rpcError(null, -32000, 'Method not allowed'), { allow })

@@ -27,6 +27,8 @@ export interface LegacyExchange {
 }
 
 export interface LegacyHttp {
+  /** Is it an open session of this caller? */
+  has(id: string, identity: Identity): boolean
   handle(exchange: LegacyExchange): Promise<Response>
   /** The response to the exchange has been sent in full, or nobody wants it any more. */
   finished(exchange: LegacyExchange): void
@@ -111,15 +113,16 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     return session.transport.handleRequest(request, message && { parsedBody: message.message })
   }
 
-  /** False when every session of the caller has something under way or open. */
+  /** False when every session of the caller is in use. */
   function makeRoom(key: string): boolean {
     if ((counts.get(key) ?? 0) < maxSessions) return true
-    const least = placeToGiveUp(sessions.values(), key)
+    const least = placeToGiveUp(sessions.values(), key, now())
     least?.transport.close().catch(onError)
     return least !== undefined
   }
 
   return {
+    has: (id, { key }) => sessions.get(id)?.key === key,
     async handle(exchange) {
       const { request, identity, message } = exchange
       const id = request.headers.get('mcp-session-id')
@@ -133,7 +136,9 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
       if (message?.kind !== 'request' || message.method !== 'initialize') {
         return error(400, -32000, 'Mcp-Session-Id header is required; initialize opens a session', message?.id)
       }
-      if (!makeRoom(identity.key)) return error(429, -32000, 'Too many sessions', message.id, { 'retry-after': '30' })
+      if (!makeRoom(identity.key)) {
+        return error(429, -32000, identity.isNamed ? NO_PLACE : NO_SHARED_PLACE, message.id, { 'retry-after': '30' })
+      }
       return await handleIn(await open(identity), exchange)
     },
     finished(exchange) {
@@ -162,6 +167,10 @@ export function createLegacyHttp(options: LegacyHttpOptions): LegacyHttp {
     },
   }
 }
+
+const NO_PLACE = 'Too many sessions: all have work or a request under way. End one, or try again later'
+const NO_SHARED_PLACE =
+  'Too many sessions of callers without a token: all have work or a request under way. Try again later, or use a named client, which has sessions of its own: mcpaql client add NAME'
 
 /** Requests that reach no adapter count as well. */
 function atLeastRead(use: SessionUse, calls: number): SessionUse {

@@ -13,11 +13,16 @@ export interface UnderWay {
 }
 
 export interface Exchange {
-  /** The session it names, or its connection: what tells callers of a shared principal apart. */
+  /** The session it was found to belong to, or its connection: what tells callers of a shared principal apart. */
   readonly of: unknown
-  /** It may wait for an event or a human, and can be sent again when it was broken off. */
-  readonly isPatient: boolean
+  readonly kind: ExchangeKind
 }
+
+/**
+ * `short`: reads, or is answered at once; `stream`: waits for events; `wait`: may wait for a human; `work`: anything else.
+ * All but work can be sent again when it was broken off.
+ */
+export type ExchangeKind = 'short' | 'stream' | 'wait' | 'work'
 
 export interface UnderWayOptions {
   readonly clients: ClientDirectory | undefined
@@ -25,16 +30,32 @@ export interface UnderWayOptions {
   readonly onRevoked: (identity: Identity) => Promise<void>
   readonly onError: (error: unknown) => void
   readonly pollMs?: number
-  readonly most?: { readonly ofCaller: number; readonly ofSession: number }
+  readonly most?: MostAtOnce
+  readonly now?: () => number
 }
 
-/** Exchanges and streams at a time, of one caller, and of one session where many callers share a principal. */
-const MOST_AT_ONCE = { ofCaller: 512, ofSession: 128 }
+interface MostAtOnce {
+  readonly ofCaller: number
+  /** Of one session, and of all that is not short, where many callers share a principal. */
+  readonly ofSession: number
+  readonly notShort: number
+}
+
+/** Exchanges and streams at a time. */
+const MOST_AT_ONCE: MostAtOnce = { ofCaller: 512, ofSession: 128, notShort: 256 }
+
+/** A short exchange that lasts longer gives way where all places are taken. */
+const SHORT_MS = 1_000
+
+interface Taken extends Exchange {
+  readonly res: ServerResponse
+  readonly since: number
+}
 
 interface Caller {
   readonly watched: Set<ServerResponse>
   /** In the order in which they began. */
-  readonly taken: Map<ServerResponse, Exchange>
+  readonly taken: Map<ServerResponse, Taken>
 }
 
 /**
@@ -42,7 +63,7 @@ interface Caller {
  * store is asked, once a second while there is a named client, whether its token is still good.
  */
 export function trackUnderWay(options: UnderWayOptions): UnderWay {
-  const { clients, onRevoked, onError, pollMs = 1_000, most = MOST_AT_ONCE } = options
+  const { clients, onRevoked, onError, pollMs = 1_000, most = MOST_AT_ONCE, now = () => performance.now() } = options
   const callers = new Map<string, Caller>()
   const named = new Map<string, Identity>()
   let isLooking = false
@@ -89,33 +110,70 @@ export function trackUnderWay(options: UnderWayOptions): UnderWay {
     take({ key, principal }, res, exchange) {
       if (res.destroyed) return false
       const { taken } = callerOf(key)
-      if (isShared(principal) && countOf(taken, exchange.of) >= most.ofSession) return false
-      if (taken.size >= most.ofCaller && !giveUpOne(taken)) return false
-      taken.set(res, exchange)
+      const all = [...taken.values()]
+      const fresh = { ...exchange, res, since: now() }
+      const givesWay = isShared(principal) ? sharedPlace(all, fresh, most) : ownPlace(all, most)
+      if (givesWay === 'none') return false
+      if (givesWay) {
+        taken.delete(givesWay.res)
+        givesWay.res.destroy()
+      }
+      taken.set(res, fresh)
       return true
     },
     close: () => clearInterval(timer),
   }
 }
 
-function countOf(taken: Caller['taken'], of: unknown): number {
-  let count = 0
-  for (const each of taken.values()) if (each.of === of) count++
-  return count
+/** What has to be broken off for one more; undefined where there is room, `none` where nothing can be. */
+type Place = Taken | undefined | 'none'
+
+/** A named client gives up what it has itself. */
+function ownPlace(all: readonly Taken[], { ofCaller }: MostAtOnce): Place {
+  if (all.length < ofCaller) return undefined
+  return newestOfLargest(all, (each) => isUnread(each) || each.kind === 'wait' || each.kind === 'stream') ?? 'none'
 }
 
 /**
- * Unnamed callers share one budget, and one of them can fill it by waiting. So whoever comes new takes the place of what
- * can be broken off without harm: of the session with most of that, the oldest. Work is never broken off.
+ * Unnamed callers share one budget and cannot be told apart by who they are. So what is not short gets half of it: reads
+ * and handshakes find a place however much the others run or wait for. Whoever comes new takes the place of what can be
+ * broken off without harm, of the session or connection that holds most of it the newest, so that a call which has waited
+ * alone outlasts a crowd that came after it. Work takes places of what waits down to half of them, and is never broken
+ * off itself.
  */
-function giveUpOne(taken: Caller['taken']): boolean {
-  const waiting = [...taken].filter(([res, { isPatient }]) => isPatient || res.writableEnded)
-  const counts = new Map<unknown, number>()
-  for (const [, { of }] of waiting) counts.set(of, (counts.get(of) ?? 0) + 1)
+function sharedPlace(all: readonly Taken[], fresh: Taken, { ofCaller, ofSession, notShort }: MostAtOnce): Place {
+  const own = all.filter(({ of }) => of === fresh.of).length
+  if (own >= ofSession) return 'none'
+  const unread = newestOfLargest(all, isUnread)
+  if (fresh.kind === 'short') {
+    if (all.length < ofCaller) return undefined
+    const isSlow = ({ kind, since }: Taken) => kind === 'short' && fresh.since - since >= SHORT_MS
+    return unread ?? newestOfLargest(all, isSlow) ?? 'none'
+  }
+  const others = all.filter((each) => each.kind !== 'short' && !isUnread(each))
+  if (others.length < notShort) return all.length < ofCaller ? undefined : (unread ?? 'none')
+  const counts = countsOf(others)
+  const holdsMore = ({ of }: Taken) => (counts.get(of) ?? 0) > (counts.get(fresh.of) ?? 0) + 1
+  const areMost = others.filter(({ kind }) => kind !== 'work').length > notShort / 2
+  const isAhead = (kind: ExchangeKind) => (fresh.kind === 'work' ? areMost : kind === 'stream' && fresh.kind === 'wait')
+  const mayTake = (kind: ExchangeKind) => (each: Taken) => each.kind === kind && (isAhead(kind) || holdsMore(each))
+  return newestOfLargest(others, mayTake('stream')) ?? newestOfLargest(others, mayTake('wait')) ?? 'none'
+}
+
+/** The answer is made, and nobody reads it. */
+function isUnread({ res }: Taken): boolean {
+  return res.writableEnded
+}
+
+function newestOfLargest(all: readonly Taken[], isOne: (each: Taken) => boolean): Taken | undefined {
+  const found = all.filter(isOne)
+  const counts = countsOf(found)
   const largest = Math.max(0, ...counts.values())
-  const [res] = waiting.find(([, { of }]) => counts.get(of) === largest) ?? []
-  if (!res) return false
-  taken.delete(res)
-  res.destroy()
-  return true
+  return found.findLast(({ of }) => counts.get(of) === largest)
+}
+
+function countsOf(all: readonly Taken[]): ReadonlyMap<unknown, number> {
+  const counts = new Map<unknown, number>()
+  for (const { of } of all) counts.set(of, (counts.get(of) ?? 0) + 1)
+  return counts
 }

@@ -1,5 +1,6 @@
 import { fail } from '../../protocol/errors.ts'
 import { failure, type OperationFailure } from '../../protocol/result.ts'
+import { isShared } from '../session.ts'
 import type { ApprovalRequest } from './request.ts'
 
 /** How a human can be reached, in words for the agent (SELF-10). */
@@ -54,12 +55,15 @@ function wholeSeconds(time: number): string {
 }
 
 /** Few words: the agent pays for each (at most 250 tokens for the whole answer). */
-function waitingFor({ shown, formDeclined }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
+function waitingFor({ shown, formDeclined, principal }: ApprovalRequest, { channels, consoleUrl }: Reach): string {
   if (channels.length === 0) return 'a human, but no approval channel is set up (console, terminal, elicitation)'
-  if (!shown) return 'a human, who has other requests of yours to decide first'
+  if (!shown) return isShared(principal) ? LATER : 'a human, who has other requests of yours to decide first'
   const human = `a human${placeOf(channels, consoleUrl)}`
   return formDeclined ? `${human}, since the client declined its form unread` : human
 }
+
+/** Whose the other requests are is not known where many share a principal. */
+const LATER = 'a human, who is shown it after other requests'
 
 function placeOf(channels: readonly string[], consoleUrl: string | undefined): string {
   if (consoleUrl !== undefined && channels.includes('console')) return ` at ${consoleUrl.replace(/\/$/, '')}`
