@@ -239,9 +239,11 @@ describe('required, unknown and defaults', () => {
     ['in params', { params: { second: 'a', first: 'b', thrid: 'c' } }],
     ['beside the operation', { params: { second: 'a', first: 'b' }, thrid: 'c' }],
     ['named like a prototype’s', { params: { second: 'a', first: 'b', constructor: 'c' } }],
+    ['that would be a prototype', { params: JSON.parse('{"second": "a", "first": "b", "__proto__": {"x": 1}}') }],
+    ['that would be one, beside it', JSON.parse('{"params": {"second": "a", "first": "b"}, "__proto__": {"x": 1}}')],
   ])('VAL-05 X-09 an undeclared one %s is refused', async (_, args) => {
     const { call } = await openWorld({}, adding(PARTS))
-    const { error } = await call({ operation: 'get_parts', ...args })
+    const { error } = await call(Object.assign(args, { operation: 'get_parts' }))
     expect(error?.code).toBe('VALIDATION_UNKNOWN_PARAM')
   })
 

@@ -1,5 +1,5 @@
 import { fail } from '../../protocol/errors.ts'
-import { PROTOCOL_FIELDS } from '../../protocol/request.ts'
+import { FORBIDDEN_KEYS, PROTOCOL_FIELDS } from '../../protocol/request.ts'
 import { isFailure, type OperationFailure, type Warning } from '../../protocol/result.ts'
 import { warn } from '../../protocol/warnings.ts'
 import type { Bound, Controls, Fields, Routed } from '../call.ts'
@@ -221,8 +221,10 @@ function control(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
+/** REQ-06: names with an underscore are the protocol's, but for one that no protocol would use. */
 function isParameter(name: string): boolean {
-  return name.charCodeAt(0) !== UNDERSCORE && !PROTOCOL_FIELDS.has(name)
+  if (name.charCodeAt(0) === UNDERSCORE) return FORBIDDEN_KEYS.has(name)
+  return !PROTOCOL_FIELDS.has(name)
 }
 
 const UNDERSCORE = 95
