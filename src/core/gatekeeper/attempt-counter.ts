@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 /**
  * AUDIT-03: attempts that ran nothing. The first ones of a minute are recorded one by one: of each call, of each
  * operation in each session, and of the principal, where the first of each session at each operation has room of its
- * own. The next one is recorded too and says that those beyond are counted,
+ * own. The last of them says that those beyond are counted,
  * so that the trail knows of it at once; their number follows within a minute. So repeating a call, or sending ever new
  * ones, costs little room on the disk, and noise at one operation or in one session hides no attempt at another.
  */
@@ -47,7 +47,7 @@ export const ATTEMPTS = {
   tallies: 200,
 } as const
 
-/** A limit that an attempt counts on. */
+/** A limit that an attempt counts on: so many are recorded, with the one that says that others are counted. */
 interface Share {
   readonly key: string
   readonly most: number
@@ -99,7 +99,7 @@ export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCoun
     begin(attempt) {
       turn()
       const shares = sharesOf(attempt, timesOf)
-      const full = shares.filter(({ key, most }) => timesOf(key) >= most)
+      const full = shares.filter(({ key, most }) => timesOf(key) >= most - 1)
       const unannounced = full.filter(({ key }) => !announced.has(key))
       const isCounted = full.length > 0 && unannounced.length === 0
       const isRepeat = full.some(({ key }) => key === attempt.call)

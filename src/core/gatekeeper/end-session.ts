@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
 import { attentionRef, withoutPrompt } from './attention.ts'
 import { type Desk, deskRef } from './desk.ts'
+import { houseRef, shareRef, withoutQuestion } from './issue.ts'
 import { deskWithout } from './redeem.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
 
@@ -10,7 +11,7 @@ export async function endDesk(store: Store, clock: Clock, session: string, reaso
   const refs = { desk: deskRef(session) }
   for (let isGone = false; !isGone; ) {
     if (!(await store.get(refs.desk))) return
-    const taken = new Set(await clearDesk(store, clock, session, reason))
+    const taken = new Set(await clearDesk(store, clock, session, reason, true))
     isGone = await store.update(refs, ({ desk }): Changed<typeof refs, boolean> => {
       const isNew = Object.values(desk?.live ?? {}).some((id) => !taken.has(id)) // asked while the others were taken back
       return isNew ? { result: false } : { next: { desk: undefined }, result: true }
@@ -24,11 +25,12 @@ export async function clearDesk(
   clock: Clock,
   session: string,
   reason: string,
+  isEnd = false,
 ): Promise<readonly string[]> {
   const desk = await store.get(deskRef(session))
   if (!desk) return []
   const ids = Object.values(desk.live)
-  for (const id of ids) await revoke(store, clock, { id, session, principal: desk.principal }, reason)
+  for (const id of ids) await revoke(store, clock, { id, session, principal: desk.principal }, reason, isEnd)
   return ids
 }
 
@@ -50,20 +52,36 @@ export async function recoverDesks(store: Store, clock: Clock): Promise<void> {
   }
 }
 
-/** Takes a pending or approved request back. Returns false where there was none to take. */
-export function revoke(
+/**
+ * Takes a pending or approved request back. Returns false where there was none to take. What a session that ends has
+ * asked takes no room any more, so that sessions without end fill nothing for others.
+ */
+export async function revoke(
   store: Store,
   clock: Clock,
   { id, session, principal }: Pick<ApprovalRequest, 'id' | 'session' | 'principal'>,
   reason: string,
+  isEnd = false,
 ): Promise<boolean> {
-  const refs = { request: requestRef(id), desk: deskRef(session), attention: attentionRef(principal) }
-  return store.update<typeof refs, boolean>(refs, ({ request, desk, attention }) => {
+  const { adapter = '' } = (isEnd && (await store.get(requestRef(id)))) || {}
+  const refs = {
+    request: requestRef(id),
+    desk: deskRef(session),
+    attention: attentionRef(principal),
+    house: houseRef(adapter),
+    share: shareRef(adapter, principal),
+  }
+  return store.update<typeof refs, boolean>(refs, ({ request, desk, attention, house, share }) => {
     if (!request || (request.state !== 'pending' && request.state !== 'approved')) return { result: false }
     const now = clock.now()
+    const isDropped = isEnd && request.size !== undefined
     return {
       next: {
-        request: { ...request, version: request.version + 1, state: 'revoked' },
+        request: { ...(isDropped ? withoutLong(request) : request), version: request.version + 1, state: 'revoked' },
+        ...(isDropped && {
+          house: withoutQuestion(house, { ...request, size: 0 }),
+          share: withoutQuestion(share, request),
+        }),
         ...(desk && { desk: deskWithout(desk, request) }),
         attention: withoutPrompt(attention, id, now),
       },
@@ -85,6 +103,13 @@ export function revoke(
     }
   })
 }
+
+function withoutLong({ size = 0, preview, ...request }: ApprovalRequest): ApprovalRequest {
+  return size > SHORT ? { ...request, params: {} } : { ...request, ...(preview && { preview }) }
+}
+
+/** Characters of parameters that the operator can still look up after the session has ended. */
+const SHORT = 1_024
 
 /** TOK-17: nobody needs a request an hour after it expired. */
 export async function sweepRequests(store: Store, clock: Clock): Promise<void> {

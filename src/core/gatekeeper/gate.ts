@@ -247,7 +247,7 @@ async function ask(asked: Question, settings: GateSettings): Promise<Admitted | 
     case 'stopped':
       return issued.failure
     case 'limited':
-      return rateLimited(issued.limit, issued.retryAfter, now)
+      return rateLimited(issued.limit, issued.retryAfter, now, issued.window)
   }
 }
 
@@ -269,7 +269,7 @@ async function askForQuota(
   if (why !== undefined) return refuseWithout(question, why, settings)
   const issued = await issue(continuing, settings)
   const now = settings.clock.now()
-  if (issued.kind === 'limited') return rateLimited(issued.limit, issued.retryAfter, now)
+  if (issued.kind === 'limited') return rateLimited(issued.limit, issued.retryAfter, now, issued.window)
   if (issued.kind === 'denied') return fail('PERMISSION_DENIED', { reason: issued.reason, operation: call.operation })
   if (issued.kind === 'stopped') return issued.failure
   const { token, expiresAt, id } = issued.request

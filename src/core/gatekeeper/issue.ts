@@ -38,7 +38,12 @@ export type Issued =
   | { readonly kind: 'asked'; readonly request: ApprovalRequest }
   | { readonly kind: 'denied'; readonly reason: string }
   | { readonly kind: 'stopped'; readonly failure: OperationFailure }
-  | { readonly kind: 'limited'; readonly limit: number; readonly retryAfter: number }
+  | {
+      readonly kind: 'limited'
+      readonly limit: number
+      readonly retryAfter: number
+      readonly window: 'minute' | 'hour'
+    }
 
 /** TOK-05, TOK-18: puts the question before a human, or finds that it stands there already. */
 export async function issue(asking: Question, settings: IssueSettings): Promise<Issued> {
@@ -91,7 +96,7 @@ function attemptIssue(
     desk: deskRef(session),
     attention: attentionRef(call.session.principal),
     house: houseRef(adapter),
-    share: houseRef(JSON.stringify([adapter, call.session.principal])),
+    share: shareRef(adapter, call.session.principal),
     fresh: requestRef(id),
     waiting: requestRef(known ?? id),
     blocks: openBlocksRef(),
@@ -129,19 +134,27 @@ function attemptIssue(
       return unrun(limited(most, Math.ceil(lifetimeMs / 1_000)), entries)
     }
     const size = sizeOf(call.params)
-    const retryAfter = waitForRoom(own.sizes, size, now)
-    if (retryAfter > 0) {
+    const room = roomFor(call.session.principal, held, own.sizes, size, now)
+    if (room) {
       const entries = refusedEntries(question, 'its questions are too long to be kept', now)
-      return unrun(limited(MOST_CHARACTERS, retryAfter), entries)
+      return unrun(limited(room.limit, room.retryAfter, 'hour'), entries)
     }
 
     const expiresAt = now + lifetimeMs
     const prompt = promptOf(id, expiresAt, call.session.principal, session)
     const queue = withPrompt(attention, prompt, now, settings.attention)
-    const request = requestOf(question, { id, token, scope, now, expiresAt, shown: isShown(queue, id) }, settings)
+    const request = {
+      ...requestOf(question, { id, token, scope, now, expiresAt, shown: isShown(queue, id) }, settings),
+      size,
+    }
     return {
       next: {
-        desk: { ...held, live: { ...held.live, [scope]: id }, issues: [...issues, now] },
+        desk: {
+          ...held,
+          live: { ...held.live, [scope]: id },
+          issues: [...issues, now],
+          asked: [...liveAsked(held, now), { at: now, size }],
+        },
         attention: queue,
         house: withOne(all.buckets, expiresAt),
         share: { ...withOne(own.buckets, expiresAt), ...withSize(own.sizes, size, now) },
@@ -253,9 +266,9 @@ export function classOf({ level, danger, hasDrift }: Question['standing']): Appr
  * Tokens of an adapter by the minute in which they expire: the count of the living without their list. For one principal
  * also, behind an `s`, the characters of its questions by the minute in which they were asked.
  */
-type House = Readonly<Record<string, number>>
+export type House = Readonly<Record<string, number>>
 
-function houseRef(of: string): RecordRef<House> {
+export function houseRef(of: string): RecordRef<House> {
   return record('tokens', of)
 }
 
@@ -268,16 +281,46 @@ function occupied(house: House = {}, now: number) {
   return { buckets, sizes, total: Object.values(buckets).reduce((sum, count) => sum + count, 0) }
 }
 
-/** What one principal may leave in the store by asking: a request is kept for about an hour, decided or not. */
-const MOST_CHARACTERS = 8 * 1_048_576
+/** What one principal, and one of its sessions, may leave in the store by asking: a request is kept for about an hour. */
+const MOST_CHARACTERS = { ofPrincipal: 8 * 1_048_576, ofSession: 2 * 1_048_576, modest: 8_192 }
 const ASKED_MS = 3_600_000
 
-/** In seconds; 0 where there is room. */
-function waitForRoom(sizes: House, size: number, now: number): number {
+/**
+ * Undefined where there is room. Where many share a principal the session's own limit comes first, and a short question
+ * of a session that has asked little is taken however much the others have asked.
+ */
+function roomFor(principal: string, desk: Desk, sizes: House, size: number, now: number) {
+  const { ofPrincipal, ofSession, modest } = MOST_CHARACTERS
+  const own = liveAsked(desk, now)
+  const used = own.reduce((sum, each) => sum + each.size, 0)
+  if (isShared(principal)) {
+    if (used > 0 && used + size > ofSession)
+      return { limit: ofSession, retryAfter: secondsUntil(own[0]?.at ?? now, now) }
+    if (used + size <= modest) return undefined
+  }
   const total = Object.values(sizes).reduce((sum, each) => sum + each, 0)
-  if (total === 0 || total + size <= MOST_CHARACTERS) return 0
+  if (total === 0 || total + size <= ofPrincipal) return undefined
   const oldest = Math.min(...Object.keys(sizes).map((at) => Number(at.slice(1))))
-  return Math.max(1, Math.ceil((oldest * 60_000 + 60_000 + ASKED_MS - now) / 1_000))
+  return { limit: ofPrincipal, retryAfter: secondsUntil(oldest * 60_000 + 60_000, now) }
+}
+
+function liveAsked({ asked = [] }: Desk, now: number): NonNullable<Desk['asked']> {
+  return asked.filter(({ at }) => at > now - ASKED_MS)
+}
+
+/** Until what was asked then counts no longer. */
+function secondsUntil(asked: number, now: number): number {
+  return Math.max(1, Math.ceil((asked + ASKED_MS - now) / 1_000))
+}
+
+/** The question counts no longer. */
+export function withoutQuestion(share: House | undefined, { issuedAt, expiresAt, size = 0 }: ApprovalRequest): House {
+  const less = (house: House, at: string, by: number) => ({ ...house, [at]: Math.max(0, (house[at] ?? 0) - by) })
+  return less(less(share ?? {}, `s${minute(issuedAt)}`, size), minute(expiresAt), 1)
+}
+
+export function shareRef(adapter: string, principal: string): RecordRef<House> {
+  return houseRef(JSON.stringify([adapter, principal]))
 }
 
 function withSize(sizes: House, size: number, now: number): House {
@@ -324,6 +367,6 @@ function stoppedBy(failure: OperationFailure): Issued {
   return { kind: 'stopped', failure }
 }
 
-function limited(limit: number, retryAfter: number): Issued {
-  return { kind: 'limited', limit, retryAfter }
+function limited(limit: number, retryAfter: number, window: 'minute' | 'hour' = 'minute'): Issued {
+  return { kind: 'limited', limit, retryAfter, window }
 }

@@ -66,12 +66,17 @@ export function tooManyFailures(desk: Desk | undefined, now: number): OperationF
   return rateLimited(TOKEN_RATES.failures, retryAfterSeconds(failures, now, TOKEN_RATES.windowMs), now)
 }
 
-/** TOK-18, ERR-39: the limits of the gate itself are counted by the minute. */
-export function rateLimited(limit: number, retry_after_seconds: number, now: number): OperationFailure {
+/** TOK-18, ERR-39: most limits of the gate itself are counted by the minute. */
+export function rateLimited(
+  limit: number,
+  retry_after_seconds: number,
+  now: number,
+  window: 'minute' | 'hour' = 'minute',
+): OperationFailure {
   return fail('RATE_LIMIT_EXCEEDED', {
     limit,
     remaining: 0,
-    window: 'minute',
+    window,
     resets_at: new Date(now + retry_after_seconds * 1_000).toISOString(),
     retry_after_seconds,
   })

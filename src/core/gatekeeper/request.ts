@@ -21,6 +21,8 @@ export interface ApprovalRequest {
   /** All resolved parameters as a record holds them (`src/core/masked.ts`), sensitive ones masked; a pause has its `hint`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly paramsHash: string
+  /** Characters of the parameters, for as long as they count. */
+  readonly size?: number
   /** The key of the question at the session's desk. */
   readonly scope: string
   readonly session: string

@@ -39,12 +39,12 @@ describe('S3 AUDIT-03 repeats of one gated call cost nothing', () => {
     const world = await openGateWorld()
     for (let i = 0; i < 100; i++) await world.outcome(DELETING)
     const before = await world.trail('CONFIRMATION_REQUIRED')
-    expect(before).toHaveLength(14)
+    expect(before).toHaveLength(13)
     expect(before.at(-1)?.reason).toMatch(/; from here on repeats of this call are counted/)
     await world.runtime.close()
     const asked = await world.trail('CONFIRMATION_REQUIRED')
-    expect(asked).toHaveLength(15)
-    expect(asked.at(-1)).toMatchObject({ operation: 'delete_thing', danger_level: 2, user_id: 'tester', calls: 86 })
+    expect(asked).toHaveLength(14)
+    expect(asked.at(-1)).toMatchObject({ operation: 'delete_thing', danger_level: 2, user_id: 'tester', calls: 87 })
     expect(asked.at(-1)).not.toHaveProperty('parameters')
     expect(asked.at(-1)?.params_hash).toMatch(/^[0-9a-f]{64}$/)
   })
@@ -70,8 +70,8 @@ describe('S3 AUDIT-03 repeats of one gated call cost nothing', () => {
     await world.outcome(DELETING)
     await world.runtime.close()
     const asked = await world.trail('CONFIRMATION_REQUIRED')
-    expect(asked.map(({ calls }) => calls ?? 1)).toEqual([...Array(14).fill(1), 1, 6].toSorted((a, b) => a - b))
-    expect(asked.filter(({ parameters }) => parameters !== undefined)).toHaveLength(15)
+    expect(asked.map(({ calls }) => calls ?? 1)).toEqual([...Array(13).fill(1), 1, 7].toSorted((a, b) => a - b))
+    expect(asked.filter(({ parameters }) => parameters !== undefined)).toHaveLength(14)
   })
 })
 
@@ -83,8 +83,8 @@ describe('S3 a flood of different calls is bounded', () => {
     }
     await world.runtime.close()
     const denied = await world.trail('OPERATION_DENIED')
-    expect(denied).toHaveLength(62)
-    expect(denied[60]?.reason).toMatch(/; from here on attempts of this session at this operation are counted/)
+    expect(denied).toHaveLength(61)
+    expect(denied[59]?.reason).toMatch(/; from here on attempts of this session at this operation are counted/)
     expect(denied.reduce((sum, { calls }) => sum + Number(calls ?? 1), 0)).toBe(500)
   })
 
@@ -114,6 +114,37 @@ describe('S3 a flood of different calls is bounded', () => {
     expect(refused.reduce((sum, { calls }) => sum + Number(calls ?? 1), 0)).toBe(800)
   })
 
+  test.each(['left open', 'ended'])(
+    'long questions of unnamed sessions that were %s leave room for a short one of another',
+    async (end) => {
+      const world = await openGateWorld()
+      const honest = world.runtime.openSession('anonymous')
+      for (let count = 0; count < 12; count++) {
+        const session = world.runtime.openSession('anonymous')
+        const text = 'x'.repeat(900_000)
+        await world.outcome(asking('delete_thing', { count, how: { text } }), { session })
+        if (end === 'ended') await world.runtime.closeSession(session)
+      }
+      const ask = (length: number) =>
+        world.outcome(asking('delete_thing', { how: { text: 'y'.repeat(length) } }), { session: honest })
+      expect(await ask(2_000)).toBe('CONFIRMATION_REQUIRED')
+      expect(await ask(300_000)).toBe(end === 'ended' ? 'CONFIRMATION_REQUIRED' : 'RATE_LIMIT_EXCEEDED')
+      const kept = await world.store.list<{ readonly params: object }>('request')
+      expect(kept.filter(({ value }) => JSON.stringify(value.params).length > 200_000)).toHaveLength(
+        end === 'ended' ? 1 : 9,
+      )
+    },
+  )
+
+  test('one unnamed session reaches its own limit before that of all', async () => {
+    const world = await openGateWorld()
+    const session = world.runtime.openSession('anonymous')
+    const ask = (count: number) =>
+      world.ask(asking('delete_thing', { count, how: { text: 'x'.repeat(900_000) } }), undefined, { session })
+    for (let count = 0; count < 2; count++) expect((await ask(count)).result.error?.code).toBe('CONFIRMATION_REQUIRED')
+    expect((await ask(3)).result.error?.details).toMatchObject({ limit: 2_097_152, window: 'hour' })
+  })
+
   test('long questions of one principal are kept up to 8 MiB an hour, in whatever session it asks', async () => {
     const world = await openOnDisk()
     const ask = (count: number) =>
@@ -128,7 +159,10 @@ describe('S3 a flood of different calls is bounded', () => {
       codes.push(last.error?.code)
     }
     expect(codes.filter((code) => code === 'CONFIRMATION_REQUIRED')).toHaveLength(9)
-    expect(last?.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retry_after_seconds: 3_660 } })
+    expect(last?.error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { retry_after_seconds: 3_660, window: 'hour' },
+    })
     expect(world.bytes() - before).toBeLessThan(20 * 1_048_576)
     expect(await world.outcome(DELETING)).toBe('CONFIRMATION_REQUIRED')
     world.pass(3_700)
