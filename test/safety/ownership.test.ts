@@ -128,6 +128,21 @@ test('MCP-25 an unnamed caller without a handle gets one with the answer that ne
   expect((await lost.ask({ operation: 'list_things', params: { first: 1 } }))._meta).toBeUndefined()
 })
 
+test('AUDIT-07 what an unnamed caller without a handle starts is recorded under the handle that it gets', async () => {
+  const { _meta } = await (await connect(world.server.url, 'modern')).ask(EXPORT)
+  const trail = (await world.store.trail.read()).map(({ entry }) => entry)
+  const its = trail.filter(({ session_id }) => session_id === _meta.session_id)
+  expect(its.map(({ event, outcome }) => [event, outcome])).toEqual(
+    expect.arrayContaining([
+      ['OPERATION_INTENT', 'allowed'],
+      ['OPERATION_CALLED', 'started'],
+    ]),
+  )
+  const strange = trail.filter(({ operation }) => operation === 'run_export').map(({ session_id }) => session_id)
+  expect(strange).not.toContain('none')
+  expect(strange).not.toContain('principal:anonymous')
+})
+
 test('sessions of one named client see and control its executions, but not its rests and questions', async () => {
   const token = await world.token('gina')
   const [a, b] = [await connect(world.server.url, 'legacy', token), await connect(world.server.url, 'modern', token)]

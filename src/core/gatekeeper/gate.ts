@@ -128,7 +128,9 @@ export function createGate(settings: GateSettings): Gate {
     if (permission === 'deny') return refuse(call, voices, settings)
     const isRecorded = isLong(call) || DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
     if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call)
-    return pass(questionOf(call, voices, standing(call.target), settings), permission === 'confirm', deadline, settings)
+    const question = questionOf(call, voices, standing(call.target), settings)
+    const isStarting = permission === 'allow' && isLong(call) // its execution gets a session anyway, and the trail names it
+    return pass(isStarting ? withSession(question) : question, permission === 'confirm', deadline, settings)
   }
 
   return {
@@ -294,7 +296,7 @@ function demandFor(
   })
 }
 
-/** MCP-25: a session is minted only for a question, so that calls that ask nothing cannot crowd others out. */
+/** MCP-25: a session is minted only for a question or an execution, so that calls that leave nothing cannot crowd others out. */
 function withSession(question: Question): Question {
   const { session } = question.call
   return session.id === undefined ? { ...question, session: seated(session).owner } : question

@@ -164,7 +164,7 @@ export async function openGate(
   const aboutOf = (call: Admitted): About => ({
     call,
     adapter: adapter.name,
-    session: call.session.id ?? 'none',
+    session: call.session.id ?? call.session.minted ?? 'none',
     standing: gate.standing(call.target),
   })
   const retried = [...registry.operations.values()].filter(({ lifecycle }) => lifecycle?.supports_retry)

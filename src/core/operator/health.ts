@@ -1,4 +1,5 @@
 import { record, type Store } from '../ports/store.ts'
+import { CLIENT, type ClientRecord } from './client-record.ts'
 import type { SourceChannel, SourceRecord } from './source-record.ts'
 
 /** What the promise about an agent with a shell rests on (security note, section 1). */
@@ -41,11 +42,27 @@ export async function readHealth(parts: HealthParts, sources: readonly SourceRec
   const separation = (await parts.separation?.()) ?? UNKNOWN
   return {
     separation,
-    channels: sources.flatMap(({ adapter, channels }) => channels.map((channel) => ({ ...channel, adapter }))),
+    channels: await readChannels(parts.store, sources),
     store: await readStore(parts),
     modes: sources.map(({ adapter, mode, updated_at }) => ({ adapter, mode, updatedAt: updated_at })),
     version: parts.version ?? '',
   }
+}
+
+/** What servers published when they started, and the clients that may answer forms as they are now. */
+async function readChannels(store: Store, sources: readonly SourceRecord[]): Promise<Health['channels']> {
+  const clients = (await store.list<ClientRecord>(CLIENT)).map(({ value }) => value)
+  const names = clients.filter(({ elicitation, revokedAt }) => elicitation && revokedAt === undefined)
+  const form: SourceChannel = {
+    name: 'elicitation',
+    state: 'available',
+    classes: ['C1'],
+    note: `a form in ${names.map(({ name }) => name).join(', ')}, over HTTP`,
+  }
+  return sources.flatMap(({ adapter, channels }) => {
+    const isMissing = names.length > 0 && channels.every(({ name }) => name !== form.name)
+    return [...channels, ...(isMissing ? [form] : [])].map((channel) => ({ ...channel, adapter }))
+  })
 }
 
 const UNKNOWN: Separation = { kind: 'unknown', why: 'Nothing here says which OS account owns the store.' }

@@ -21,6 +21,21 @@ function stage() {
 const CALL = { operation: 'delete_row', adapter_name: 'db', danger_level: 2, user_id: 'svc', session_id: 's1' } as const
 const ADMIN = { subject: 'operator', channel: 'console', role: 'admin' } as const
 
+test('SELF-10 health names the clients that may answer forms as they are now', async () => {
+  const { store, operator } = stage()
+  const source = aSource(NOW, { channels: [] })
+  await store.update({ source: sourceRef(source.adapter) }, () => ({ next: { source }, result: undefined }))
+  const forms = async () => (await operator.health()).channels.filter(({ name }) => name === 'elicitation')
+  expect(await forms()).toEqual([])
+  const by = { by: 'operator', channel: 'terminal' }
+  await operator.clients.add({ ...by, name: 'plain', elicitation: false })
+  expect(await forms()).toEqual([])
+  await operator.clients.add({ ...by, name: 'late', elicitation: true })
+  expect(await forms()).toMatchObject([{ adapter: source.adapter, classes: ['C1'], note: 'a form in late, over HTTP' }])
+  await operator.clients.revoke({ ...by, name: 'late' })
+  expect(await forms()).toEqual([])
+})
+
 describe('the inbox', () => {
   test('SELF-13 open requests stand by expiry, held ones are counted, old ones fold away', async () => {
     const { store, operator } = stage()
