@@ -203,8 +203,11 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
   const underWay = createUnderWay(safety.stops, report)
   stopUnderWay = () => {
     underWay.stopAll()
-    const isStopped = (session: Session) => safety.stops.ofSession(session) !== undefined
-    executions.endWhere(isStopped).catch(report)
+    try {
+      executions.endWhere(safety.stops.ofSession)
+    } catch (cause) {
+      report(cause) // the blocks cannot be read
+    }
   }
   const watching = setInterval(safety.look, WATCH_MS)
   watching.unref()

@@ -16,6 +16,8 @@ export interface ExecutionState {
   readonly operation?: string
   readonly started_at?: string
   readonly finished_at?: string
+  /** While it is `running`, its work has been told to stop and has not confirmed it. */
+  readonly cancel_requested_at?: string
   readonly progress?: Progress
   readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown }
   readonly result?: unknown

@@ -27,6 +27,7 @@ const work = (name, danger) => ({
     appendFileSync(EFFECTS, name + '\\n')
     if (mode === 'fail') throw new Error('broken')
     if (mode === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    signal.throwIfAborted()
     return { done: true }
   }),
 })

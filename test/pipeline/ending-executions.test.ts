@@ -1,7 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/ports/store.ts'
 import { adding, openWorld } from '../notes.ts'
-import { createMemoryStore, defineOperation, type RuntimeOptions } from '../support.ts'
+import { createMemoryStore, defineOperation, fail, type RuntimeOptions } from '../support.ts'
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -53,14 +53,12 @@ test('SES-03 work is told to stop when its session closes, even if the disk is f
     if (isFull) throw new Error('the disk is full')
     return store.update(...change)
   }
-  const { runtime, begin, seen, session, logged } = await world({ store: { ...store, update } })
+  const { runtime, begin, seen, session } = await world({ store: { ...store, update } })
   await begin()
   await begin()
   isFull = true
   await runtime.closeSession(session)
   expect(seen).toEqual({ begun: 2, stopped: 2 })
-  const faults = logged.filter((entry) => (entry as { message: string }).message === 'Error: the disk is full')
-  expect(faults).toHaveLength(2)
 })
 
 test('LIFE-02 PROG-01 a caller that follows work hears of its cancellation, even if the work does not', async () => {
@@ -118,18 +116,81 @@ test('LIFE-03 adapters that share a store do not see one another’s executions'
   expect(cancelled.error?.code).toBe('NOT_FOUND_RESOURCE')
 })
 
-test('LIFE-02 what another process has cancelled is stopped at the next beat', async () => {
-  vi.useFakeTimers()
-  try {
-    const store = createMemoryStore()
-    const { begin, seen } = await world({ store })
-    const { execution_id } = JSON.parse((await begin()).text).data as State
-    const elsewhere = await world({ store })
-    await elsewhere.call({ operation: 'cancel_execution', params: { execution_id } })
-    expect(seen.stopped).toBe(0)
-    await vi.advanceTimersByTimeAsync(15_000)
-    expect(seen.stopped).toBe(1)
-  } finally {
-    vi.useRealTimers()
+/** Work that ends in its own way after it was told to stop. */
+async function endingWorld(store: Store, end: (signal: AbortSignal) => unknown) {
+  const job = defineOperation({
+    name: 'execute_job',
+    category: 'EXECUTE',
+    description: 'Runs until it is told to stop.',
+    lifecycle: {},
+    returns: 'Execution',
+    handler: (_, { run }) =>
+      run(async ({ signal }) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        return end(signal)
+      }),
+  })
+  const opened = await openWorld({ store }, adding(job))
+  const ask = async (operation: string, execution_id?: string) => {
+    const params = execution_id === undefined ? {} : { execution_id }
+    return (await opened.call({ operation, params })).data as State & Record<string, unknown>
   }
+  return { ...opened, ask }
+}
+
+describe('LIFE-02 AUDIT-08 an execution is cancelled when its work has stopped, and get_execution and the trail agree', () => {
+  const CANCEL = 'cancelled by its caller'
+  const ENDINGS: readonly [string, (signal: AbortSignal) => unknown, object, object][] = [
+    ['throws', (signal) => signal.throwIfAborted(), { status: 'cancelled' }, { outcome: 'cancelled', reason: CANCEL }],
+    [
+      'returns a failure',
+      () => fail('CONFLICT_INVALID_STATE', { operation: 'x', state: 'cancelled' }),
+      { status: 'cancelled' },
+      { outcome: 'cancelled', reason: CANCEL },
+    ],
+    [
+      'runs to its end at once',
+      () => ({ done: true }),
+      { status: 'completed', result: { done: true }, cancel_requested_at: expect.any(String) },
+      { outcome: 'success', reason: `${CANCEL}; too late, the work ran to its end` },
+    ],
+    [
+      'runs to its end within two seconds',
+      () => sleep(1_200).then(() => 'late'),
+      { status: 'completed', result: 'late' },
+      { outcome: 'success', reason: `${CANCEL}; too late, the work ran to its end` },
+    ],
+    [
+      'goes on for longer',
+      () => new Promise(() => {}),
+      { status: 'cancelled', error: { details: { cause_code: 'CANCELLED' } } },
+      { outcome: 'unknown', reason: `${CANCEL}; the work was told to stop and has not ended` },
+    ],
+  ]
+  const places = ['the same process', 'another process of the store'] as const
+  test.each(places.flatMap((place) => ENDINGS.map((row) => [place, ...row] as const)))(
+    'cancelled through %s, work that %s',
+    async (place, _, end, state, outcome) => {
+      const store = createMemoryStore()
+      const here = await endingWorld(store, end)
+      const asked = place === 'the same process' ? here : await endingWorld(store, end)
+      const { execution_id } = await here.ask('execute_job')
+      const answer = await asked.ask('cancel_execution', execution_id)
+      const isOver = answer.status !== 'running'
+      expect(answer).toMatchObject(isOver ? state : { cancel_requested_at: expect.any(String) })
+      const outcomes = async () => (await store.trail.read({ events: ['OPERATION_OUTCOME'] })).map(({ entry }) => entry)
+      if (!isOver) expect(await outcomes()).toEqual([])
+      await expect.poll(outcomes, { timeout: 5_000 }).toMatchObject([{ ...outcome, execution_id }])
+      for (const { ask } of [here, asked]) expect(await ask('get_execution', execution_id)).toMatchObject(state)
+      expect(await store.list('execution-cancel:note-book')).toEqual([])
+    },
+  )
+
+  test('another process hears of a cancellation within a second, and then the answer says cancelled', async () => {
+    const store = createMemoryStore()
+    const here = await endingWorld(store, (signal) => signal.throwIfAborted())
+    const there = await endingWorld(store, () => undefined)
+    const { execution_id } = await here.ask('execute_job')
+    expect(await there.ask('cancel_execution', execution_id)).toMatchObject({ status: 'cancelled' })
+  })
 })

@@ -159,8 +159,11 @@ test('PROG-01 LIFE-02 a caller that follows the progress and leaves cancels the 
     onProgress: () => {},
     signal: leaving.signal,
   })
-  const { data } = await world.call({ operation: 'list_executions' })
-  expect((data as { items: State[] }).items.map(({ status }) => status)).toEqual(['cancelled'])
+  const statuses = async () => {
+    const { data } = await world.call({ operation: 'list_executions' })
+    return (data as { items: State[] }).items.map(({ status }) => status)
+  }
+  await expect.poll(statuses).toEqual(['cancelled'])
 })
 
 test('SES-03 what a closing session leaves unfinished is cancelled; SES-04 finished results stay readable', async () => {

@@ -21,7 +21,9 @@ async function open(): Promise<{ readonly runtime: Runtime; readonly session: Se
         returns: 'Execution',
         lifecycle: { supports_cancel: true, supports_retry: false, progress_reporting: true },
         handler: (_, { run }) =>
-          run(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({})))),
+          run(
+            ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+          ),
       }),
       defineOperation({
         name: 'list_all',

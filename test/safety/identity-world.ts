@@ -60,6 +60,7 @@ function adapterOf(runs: string[]) {
               setTimeout(resolve, ms)
               signal.addEventListener('abort', resolve)
             })
+            signal.throwIfAborted()
             return { exported: true }
           }),
       }),

@@ -8,20 +8,26 @@ import type { About } from '../gatekeeper/audit-entries.ts'
 import type { CallStops } from '../gatekeeper/gate.ts'
 import type { Ending } from '../gatekeeper/intent.ts'
 import { persist, sleep } from '../gatekeeper/persist.ts'
+import { nextTurn } from '../next-turn.ts'
 import type { Clock } from '../ports/clock.ts'
-import { record, type Store, updateRecord } from '../ports/store.ts'
-import { plainJson } from '../registry/json-text.ts'
+import { type Store, type StoredRecord, updateRecord } from '../ports/store.ts'
+import { jsonText, plainJson } from '../registry/json-text.ts'
 import type { ApiUsage, Work } from '../registry/operation.ts'
 import { maskError, maskText, secretsOf } from '../registry/secrets.ts'
 import { type Session, seated } from '../session.ts'
+import { stoppedBecause } from '../verification/stops.ts'
 import { createKeptCalls } from './kept-calls.ts'
 import {
+  cancelKind,
+  cancelRef,
   type ExecutionRecord,
   executionKind,
   executionRef,
   isUnfinished,
+  leftRef,
   noteProgress,
   notFound,
+  requestCancel,
   stateOf,
   transition,
 } from './lifecycle.ts'
@@ -37,7 +43,9 @@ export interface Executions {
    */
   start(order: Order): Promise<ExecutionState | OperationFailure>
   get(session: Session, id: string): Promise<ExecutionState | OperationFailure>
+  /** Without what their work returned, which may be long. */
   list(session: Session): Promise<readonly ExecutionState[]>
+  /** Tells the work to stop, in whatever process it runs, and answers with the state that follows within a second. */
   cancel(session: Session, id: string): Promise<ExecutionState | OperationFailure>
   /**
    * The call that a retry stands for: the operation that failed, with its parameters, from whoever retries it. It has
@@ -53,7 +61,7 @@ export interface Executions {
   /** Is work of this session under way here? */
   isBusy(session: Session): boolean
   /** BLOCK-10: so is the work of whoever was stopped. */
-  endWhere(concerns: (session: Session) => boolean): Promise<void>
+  endWhere(stopOf: (session: Session) => OperationFailure | undefined): void
   close(): Promise<void>
 }
 
@@ -79,6 +87,9 @@ interface Run extends RunKey, Order {
   readonly secrets: readonly string[]
   /** Its outcome is told once. */
   isSettled: boolean
+  /** Its outcome was told. */
+  readonly over: Promise<void>
+  readonly markOver: () => void
 }
 
 interface Running {
@@ -87,16 +98,24 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-/** How often a run looks whether another process has cancelled it. */
+/** How often work looks whether another process has cancelled it. */
+const WATCH_MS = 250
+/** How often a run looks whether its record is still its own. */
 const BEAT_MS = 15_000
+/** How long a cancellation waits for the work to confirm it; a little more than another process needs to hear of it. */
+const CONFIRM_MS = 1_000
 /** How long work that was told to stop may take; afterwards nobody knows what it still does. */
 const GRACE_MS = 2_000
 /** Calls of failed executions that can be made again, and how many characters their parameters may take together. */
 const KEPT = { most: 1_000, room: 16_777_216 }
-/** Of each principal so many are remembered; the oldest that have ended make room. */
+/** Of each principal so many are remembered, and so many characters of what they left; the oldest ended make room. */
 const MAX_REMEMBERED = 500
-/** Looking for the oldest reads all of them, so it is not done for each that is started. */
+const MAX_LEFT_CHARS = 134_217_728
+/** Looking for the oldest reads all of them, so it is not done for each that is started, but after so much of them. */
 const TIDY_EVERY = 50
+const TIDY_CHARS = 16_777_216
+/** Read at once: records of earlier versions hold what their work returned. */
+const PAGE = 20
 
 /** Of one adapter: several may share a store, and none sees what another does. */
 export function createExecutions(
@@ -106,18 +125,33 @@ export function createExecutions(
   report: (cause: unknown, secrets?: readonly string[]) => string,
   stops: () => Pick<CallStops, 'among' | 'ofSession'>,
 ): Executions {
-  const kind = executionKind(adapter)
   const execution = (id: string) => executionRef(adapter, id)
   const running = new Map<string, Running>()
   const unsettled = new Set<Promise<void>>()
   const kept = createKeptCalls(KEPT)
   let isClosed = false
   let started = 0
+  let leftSince = 0
+  let watching: NodeJS.Timeout | undefined
 
   const launch = (run: Run): void => {
     run.controller.signal.addEventListener('abort', () => void giveUp(run, GRACE_MS), { once: true })
-    const ended = perform(run).finally(() => running.delete(run.id))
+    const ended = perform(run).finally(() => {
+      running.delete(run.id)
+      if (running.size > 0) return
+      clearInterval(watching)
+      watching = undefined
+    })
     running.set(run.id, { run, ended })
+    watching ??= setInterval(() => void lookForOrders().catch(report), WATCH_MS).unref()
+  }
+
+  /** LIFE-02: what another process was asked to cancel. */
+  const lookForOrders = async (): Promise<void> => {
+    for (const { id } of await store.list(cancelKind(adapter))) {
+      const here = running.get(id)
+      if (here) abort(here.run.controller, CANCELLED)
+    }
   }
 
   /** Never rejects: what the work throws is the execution's error. */
@@ -172,12 +206,17 @@ export function createExecutions(
       ending: { outcome: 'failure', ...(error && { code: error.code }) },
     })
 
-  /** With what was used; and where the work was told to stop, it has been cancelled. */
+  /**
+   * With what was used. Work that was told to stop and failed has been cancelled; work that returned has run to its
+   * end, and the trail says that the stop came too late.
+   */
   const ended = ({ controller: { signal }, usage }: Run, end: RunEnd): RunEnd => {
     const used = usage()
     const more = used && { usage: used }
     if (!signal.aborted) return { ...end, ending: { ...end.ending, ...more } }
-    return { to: 'cancelled', ending: { outcome: 'cancelled', reason: whyOf(signal), ...more } }
+    if (end.to !== 'completed')
+      return { to: 'cancelled', ending: { outcome: 'cancelled', reason: whyOf(signal), ...more } }
+    return { ...end, ending: { ...end.ending, reason: `${whyOf(signal)}; too late, the work ran to its end`, ...more } }
   }
 
   /** The call is kept before anybody can see that it has failed. */
@@ -188,6 +227,7 @@ export function createExecutions(
     const write = async (): Promise<void> => {
       const record = await concludeRun(store, clock, run, end)
       if (record?.status !== 'failed') kept.drop(run.id)
+      leftSince += record?.left_chars ?? 0
     }
     try {
       await write()
@@ -195,7 +235,15 @@ export function createExecutions(
       report(cause)
       const trying = persist(write, () => isClosed).finally(() => unsettled.delete(trying))
       unsettled.add(trying)
+    } finally {
+      run.markOver()
     }
+    if (leftSince >= TIDY_CHARS) await tidy(run.session.principal)
+  }
+
+  const tidy = async (principal: string): Promise<void> => {
+    leftSince = 0
+    await forgetOldest(store, adapter, principal).catch(report)
   }
 
   /** For the session that the work belongs to, which may have been made for it. */
@@ -211,13 +259,14 @@ export function createExecutions(
     if (afterMs > 0) await later(afterMs)
     const reason = `${whyOf(run.controller.signal)}; the work was told to stop and has not ended`
     const used = run.usage()
-    await settleRun(run, { to: 'cancelled', ending: { outcome: 'unknown', reason, ...(used && { usage: used }) } })
+    const ending = { outcome: 'unknown', reason, ...(used && { usage: used }) } as const
+    await settleRun(run, { to: 'cancelled', error: STILL_RUNS, ending })
   }
 
-  /** Has another process cancelled it? */
+  /** Has another process ended it, because it took this one for dead? */
   const look = async ({ id, controller }: Run): Promise<void> => {
     const known = await store.get(execution(id))
-    if (known?.status !== 'running') abort(controller, 'cancelled by another process')
+    if (known?.status !== 'running') abort(controller, 'ended by another process')
   }
 
   /** Another's execution is unknown. The work of a process that is gone has ended with it (SESS-03). */
@@ -233,39 +282,56 @@ export function createExecutions(
 
   const current = async (session: Session, id: string): Promise<ExecutionState | OperationFailure> => {
     const known = await find(session, id)
-    return known ? stateOf(known) : notFound(id)
+    if (!known) return notFound(id)
+    return stateOf(known, known.left_chars === undefined ? {} : await store.get(leftRef(adapter, id)))
   }
 
-  /** The work is told whether or not its record can be written. */
-  const end = async ({ run }: Running, why: string): Promise<void> => {
-    await stop(run.id, run.call.operation, why).catch(report)
-    abort(run.controller, why)
+  /** Until their outcomes are told, within a limit: work that does not listen to its signal is waited for by nobody. */
+  const settledWithin = async (runs: readonly Run[], ms: number): Promise<void> => {
+    const isOver = new AbortController()
+    await Promise.race([Promise.all(runs.map(({ over }) => over)), sleep(ms, isOver.signal)])
+    isOver.abort()
   }
 
-  const endWhere = async (concerns: (session: Session) => boolean, why: string): Promise<void> => {
-    const theirs = [...running.values()].filter(({ run }) => concerns(run.session))
-    await Promise.all(theirs.map((each) => end(each, why)))
+  /** An order for whatever process does the work; what has not begun is cancelled by it. */
+  const orderCancel = (id: string): Promise<ExecutionRecord | OperationFailure> => {
+    const refs = { execution: execution(id), order: cancelRef(adapter, id) }
+    return store.update<typeof refs, ExecutionRecord | OperationFailure>(refs, (current) => {
+      const now = clock.now()
+      const { next, result } = requestCancel(id, now)(current.execution)
+      const isOrdered = !isFailure(result) && result.status === 'running'
+      return { next: { execution: next, ...(isOrdered && { order: { at: now } }) }, result }
+    })
   }
 
-  const stop = async (id: string, operation: string, why: string): Promise<ExecutionRecord | OperationFailure> => {
-    const step = { to: 'cancelled', now: clock.now(), operation } as const
-    const moved = await updateRecord(store, execution(id), transition(id, step))
+  /** Has the process that does the work confirmed that it has ended? */
+  const confirmed = async (session: Session, id: string): Promise<ExecutionState | OperationFailure> => {
     const here = running.get(id)
-    if (!isFailure(moved) && here) abort(here.run.controller, why)
-    return moved
+    if (here) {
+      abort(here.run.controller, CANCELLED)
+      await settledWithin([here.run], CONFIRM_MS)
+      return current(session, id)
+    }
+    for (let waited = 0; waited < CONFIRM_MS; waited += CONFIRM_POLL_MS) {
+      const known = await store.get(execution(id))
+      if (!known || !isUnfinished(known)) break
+      await sleep(CONFIRM_POLL_MS)
+    }
+    return current(session, id)
   }
 
   /** Written down, and begun unless its session or the server has ended meanwhile, or somebody has cancelled it. */
   const begin = async (run: Run): Promise<ExecutionState | OperationFailure> => {
     if (!run.call.retry) {
       await createRun(store, clock, run)
-      if (started++ % TIDY_EVERY === 0) await forgetOldest(store, kind, run.session.principal)
+      if (started++ % TIDY_EVERY === 0) await tidy(run.session.principal)
     }
     const caller = { ...run.call, session: run.session }
     const known = await startRun(store, clock, run, (blocks) => stops().among(blocks, caller) !== undefined)
     // Nothing is awaited from here to the launch: whoever ends work later finds it among what runs.
-    const isStopped = known === 'stopped' || stops().ofSession(run.session) !== undefined
-    const why = isClosed ? STOPPED : isStopped ? BLOCKED : run.session.signal.aborted ? SESSION_ENDED : undefined
+    const stopped = stops().ofSession(run.session)
+    const blocked = stopped ? stoppedBecause(stopped) : known === 'stopped' ? AGENT_STOPPED : undefined
+    const why = isClosed ? STOPPED : (blocked ?? (run.session.signal.aborted ? SESSION_ENDED : undefined))
     if (known !== 'stopped' && known?.status === 'running' && why === undefined) {
       launch(run)
       return stateOf(known)
@@ -285,7 +351,7 @@ export function createExecutions(
       const session = seated(call.session)
       const id = call.retry?.execution ?? idPrefix(session) + randomBytes(12).toString('base64url')
       const secrets = secretsOf(call.target, call.params)
-      const run: Run = { ...order, id, session, secrets, controller: new AbortController(), isSettled: false }
+      const run: Run = { ...order, id, session, secrets, ...unsettledRun() }
       kept.drop(id)
       watch?.notify(0, 100, 'pending')
       let begun: ExecutionState | OperationFailure
@@ -297,12 +363,7 @@ export function createExecutions(
         throw cause
       }
       if (!watch) return begun
-      const leave = () => void stop(id, call.operation, leftBecause(watch.signal)).catch(report)
-      if (watch.signal.aborted)
-        leave() // while the record was being written
-      else watch.signal.addEventListener('abort', leave, { once: true })
-      await overOf(running.get(id))
-      watch.signal.removeEventListener('abort', leave)
+      await followed(run, watch.signal)
       watch.notify(100, 100, undefined)
       return current(session, id)
     },
@@ -310,22 +371,23 @@ export function createExecutions(
     get: current,
 
     async list(session) {
-      const records = await store.list<ExecutionRecord>(kind, {
-        prefix: visiblePrefix(session),
-        limit: 2 * MAX_REMEMBERED,
-      })
-      const own = records.filter(({ value }) => isTheirs(value, session))
-      return Promise.all(own.map(async ({ value }) => stateOf(await asItIs(value))))
+      const own: ExecutionState[] = []
+      for await (const value of executionsOf(store, adapter, visiblePrefix(session), 2 * MAX_REMEMBERED)) {
+        if (!isTheirs(value, session)) continue
+        const { result: _, ...state } = stateOf(await asItIs(value))
+        own.push(state)
+      }
+      return own
     },
 
     async cancel(session, id) {
       const known = await find(session, id)
       if (!known) return notFound(id)
-      if (running.get(id)?.run.call.target.lifecycle?.supports_cancel === false) {
+      if (known.supports_cancel === false && isUnfinished(known)) {
         return fail('CONFLICT_INVALID_STATE', { operation: 'cancel_execution', state: known.status, execution_id: id })
       }
-      const moved = await stop(id, 'cancel_execution', 'cancelled by its caller')
-      return isFailure(moved) ? moved : stateOf(moved)
+      const ordered = await orderCancel(id)
+      return isFailure(ordered) ? ordered : confirmed(session, id)
     },
 
     again(call) {
@@ -357,9 +419,8 @@ export function createExecutions(
     settle(about, call, ending) {
       if (!call.retry || !takeOver(call)) return undefined
       const id = call.retry.execution
-      const controller = new AbortController()
       const secrets = secretsOf(call.target, call.params)
-      const run = { id, call, session: call.session, about, controller, secrets, isSettled: false }
+      const run = { id, call, session: call.session, about, secrets, ...unsettledRun() }
       const { error = fail('INTERNAL_ERROR', { description: 'the operation failed before its work began' }).error } =
         ending
       const to = ending.outcome === 'success' ? 'completed' : 'failed'
@@ -367,27 +428,44 @@ export function createExecutions(
       return settleRun({ ...run, work: async () => undefined, usage: () => ending.usage }, end)
     },
 
-    endOf: (session) => endWhere(({ owner }) => owner === session.owner, SESSION_ENDED),
-    endWhere: (concerns) => endWhere(concerns, BLOCKED),
+    async endOf(session) {
+      const theirs = [...running.values()].map(({ run }) => run).filter((run) => run.session.owner === session.owner)
+      for (const { controller } of theirs) abort(controller, SESSION_ENDED)
+      await settledWithin(theirs, CONFIRM_MS)
+    },
+
+    endWhere(stopOf) {
+      for (const { run } of running.values()) {
+        const stopped = stopOf(run.session)
+        if (stopped) abort(run.controller, stoppedBecause(stopped))
+      }
+    },
 
     isBusy: ({ owner }) => [...running.values()].some(({ run }) => run.session.owner === owner),
 
     async close() {
       isClosed = true
-      const left = [...running.values()]
-      await Promise.all(left.map((each) => end(each, STOPPED)))
-      const over = new AbortController()
-      await Promise.race([Promise.all(left.map((each) => each.ended)), sleep(GRACE_MS, over.signal)])
-      over.abort()
-      await Promise.all(left.map(({ run }) => giveUp(run, 0)))
+      const left = [...running.values()].map(({ run }) => run)
+      for (const { controller } of left) abort(controller, STOPPED)
+      await settledWithin(left, GRACE_MS)
+      await Promise.all(left.map((run) => giveUp(run, 0)))
       await Promise.all(unsettled)
+      clearInterval(watching)
     },
   }
 }
 
 const SESSION_ENDED = 'its session has ended'
 const STOPPED = 'the server was stopped'
-const BLOCKED = 'an operator has stopped its caller'
+const AGENT_STOPPED = 'its agent was stopped'
+const CANCELLED = 'cancelled by its caller'
+const CONFIRM_POLL_MS = 50
+
+/** The trail says the same: an outcome that nobody knows. */
+const STILL_RUNS = fail('INTERNAL_ERROR', {
+  description: 'the work was told to stop and has not ended; whether it took effect is not known',
+  cause_code: 'CANCELLED',
+}).error
 
 /** RATE-03. */
 const NOTHING_SENT = { requests: 0 }
@@ -417,9 +495,34 @@ function whyOf({ reason }: AbortSignal): string {
   return reason instanceof Error && typeof reason.cause === 'string' ? reason.cause : 'cancelled'
 }
 
-/** A caller that followed the work. */
+function unsettledRun(): Pick<Run, 'controller' | 'isSettled' | 'over' | 'markOver'> {
+  let markOver = (): void => {}
+  const over = new Promise<void>((resolve) => {
+    markOver = resolve
+  })
+  return { controller: new AbortController(), isSettled: false, over, markOver }
+}
+
+/** Until the outcome is told, for a caller that waits for it; when the caller leaves, the work is told to stop. */
+async function followed({ controller, over }: Run, caller: AbortSignal): Promise<void> {
+  let leave = (): void => {}
+  const left = new Promise<void>((resolve) => {
+    leave = () => {
+      abort(controller, leftBecause(caller))
+      resolve()
+    }
+  })
+  caller.addEventListener('abort', leave, { once: true })
+  if (caller.aborted) leave() // while the record was being written
+  await Promise.race([over, left])
+  caller.removeEventListener('abort', leave)
+}
+
+/** Why the call of a caller that followed the work has ended. */
 function leftBecause({ reason }: AbortSignal): string {
-  return reason instanceof Error && reason.message === 'time-out' ? 'it took too long' : 'its caller has left'
+  if (!(reason instanceof Error)) return 'its caller has left'
+  if (typeof reason.cause === 'string') return reason.cause
+  return reason.message === 'time-out' ? 'it took too long' : 'its caller has left'
 }
 
 /** Keeps no process alive. */
@@ -427,22 +530,50 @@ function later(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
-/** Ended, or cancelled: work that does not listen to its signal is waited for by nobody. */
-function overOf(running: Running | undefined): Promise<unknown> {
-  if (!running || running.run.controller.signal.aborted) return Promise.resolve()
-  const { signal } = running.run.controller
-  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-  return Promise.race([running.ended, aborted])
+/** Page by page: others have their turns between two of them, and no more than one is in memory. */
+async function* executionsOf(
+  store: Store,
+  adapter: string,
+  prefix: string,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<ExecutionRecord> {
+  let after: string | undefined
+  for (let count = 0; count < most; count += PAGE) {
+    const options = { prefix, limit: PAGE, ...(after !== undefined && { after }) }
+    const page: readonly StoredRecord<ExecutionRecord>[] = await store.list(executionKind(adapter), options)
+    for (const { value } of page) yield value
+    if (page.length < PAGE) return
+    after = page.at(-1)?.id
+    await nextTurn()
+  }
 }
 
-async function forgetOldest(store: Store, kind: string, principal: string): Promise<void> {
-  const prefix = principalPrefix(principal)
-  const records = (await store.list<ExecutionRecord>(kind, { prefix })).map(({ value }) => value)
-  if (records.length <= MAX_REMEMBERED) return
-  const ended = records.filter((each) => each.finished_at !== undefined && each.principal === principal)
-  for (const { execution_id } of surplusOf(ended, records.length - MAX_REMEMBERED)) {
-    await updateRecord(store, record(kind, execution_id), () => ({ next: undefined, result: undefined }))
+async function forgetOldest(store: Store, adapter: string, principal: string): Promise<void> {
+  const known: Remembered[] = []
+  for await (const each of executionsOf(store, adapter, principalPrefix(principal))) known.push(rememberedOf(each))
+  const ended = known.filter((each) => each.finished_at !== undefined && each.principal === principal)
+  const tooMany = new Set(surplusOf(ended, known.length - MAX_REMEMBERED))
+  const others = ended.filter((each) => !tooMany.has(each))
+  const chars = others.reduce((sum, each) => sum + each.chars, 0)
+  const tooLong = surplusOf(others, chars - MAX_LEFT_CHARS, (each) => each.chars)
+  for (const { execution_id } of [...tooMany, ...tooLong]) {
+    const refs = { execution: executionRef(adapter, execution_id), left: leftRef(adapter, execution_id) }
+    await store.update<typeof refs, void>(refs, () => ({
+      next: { execution: undefined, left: undefined },
+      result: undefined,
+    }))
   }
+}
+
+type Remembered = Pick<ExecutionRecord, 'execution_id' | 'principal' | 'owner' | 'created_at' | 'finished_at'> & {
+  /** What its end has left takes so much room. */
+  readonly chars: number
+}
+
+function rememberedOf(known: ExecutionRecord): Remembered {
+  const { execution_id, principal, owner, created_at, finished_at, left_chars, result } = known
+  const chars = left_chars ?? (result === undefined ? 0 : jsonText(result).length)
+  return { execution_id, principal, owner, created_at, ...(finished_at && { finished_at }), chars }
 }
 
 /** LIFE-04: of what the work says, what can be written down. */
@@ -451,9 +582,15 @@ function plainProgress({ percentage, current, total, message }: Progress, secret
     ...(Number.isFinite(percentage) && { percentage: percentage as number }),
     ...(Number.isFinite(current) && { current: current as number }),
     ...(Number.isFinite(total) && { total: total as number }),
-    ...(typeof message === 'string' && { message: maskText(message, secrets) }),
+    ...(typeof message === 'string' && { message: briefly(maskText(message, secrets)) }),
   }
 }
+
+function briefly(text: string): string {
+  return text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS).toWellFormed()}…` : text
+}
+
+const MAX_MESSAGE_CHARS = 1_000
 
 function shareOf({ percentage, current, total }: Progress): number {
   const share = percentage !== undefined ? percentage / 100 : current !== undefined && total ? current / total : 0

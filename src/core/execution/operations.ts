@@ -30,16 +30,30 @@ const EXECUTION: ObjectType = defineType({
       sortable: true,
       description: 'In terminal states only.',
     },
+    cancel_requested_at: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Somebody asked to cancel it. While it is running, its work has not confirmed that it stopped.',
+    },
     progress: { type: 'object', description: 'percentage, current with total, or message.' },
     error: { type: 'object', description: 'Why it failed: code, message, details.' },
     result: {
       type: 'object | array | string | number | boolean | null',
-      description: 'What a completed one returned.',
+      description: 'What a completed one returned; in get_execution, not in list_executions.',
     },
   },
   presets: {
     minimal: ['execution_id', 'status'],
-    standard: ['execution_id', 'status', 'operation', 'started_at', 'finished_at', 'progress', 'error'],
+    standard: [
+      'execution_id',
+      'status',
+      'operation',
+      'started_at',
+      'finished_at',
+      'cancel_requested_at',
+      'progress',
+      'error',
+    ],
   },
 })
 
@@ -61,7 +75,7 @@ function executionOperations(executions: Executions, supportsRetry: boolean): re
     defineOperation({
       name: 'list_executions',
       category: 'READ',
-      description: 'List your long-running operations.',
+      description: 'List your long-running operations, without their results.',
       tags: ['executions'],
       weight: -1,
       collection: { of: 'Execution', aggregate: false, order: { field: 'started_at', order: 'desc' } },
@@ -71,7 +85,7 @@ function executionOperations(executions: Executions, supportsRetry: boolean): re
     defineOperation({
       name: 'cancel_execution',
       category: 'EXECUTE',
-      description: 'Cancel a pending or running operation.',
+      description: 'Cancel a pending or running operation. It is cancelled when its work has stopped.',
       tags: ['executions'],
       weight: -1,
       params: { execution_id },

@@ -35,22 +35,31 @@ function short(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 4)
 }
 
-/** Which of these have to go, the oldest of whoever has most first, until so many are left: nobody drives others out. */
+/**
+ * Which of these have to go until so much is freed, by number or by another size. Whoever holds most gives up its
+ * oldest first, so that no owner drives the others out.
+ */
 export function surplusOf<T extends Owned & { readonly created_at: string }>(
   ended: readonly T[],
-  count: number,
+  excess: number,
+  sizeOf: (each: T) => number = () => 1,
 ): readonly T[] {
-  const groups = new Map<string, T[]>()
+  const groups = new Map<string, { readonly members: T[]; size: number }>()
   for (const each of ended.toSorted((a, b) => b.created_at.localeCompare(a.created_at))) {
-    const group = groups.get(each.owner)
-    if (group) group.push(each)
-    else groups.set(each.owner, [each])
+    const group = groups.get(each.owner) ?? { members: [], size: 0 }
+    group.members.push(each)
+    group.size += sizeOf(each)
+    groups.set(each.owner, group)
   }
   const surplus: T[] = []
-  while (surplus.length < count) {
-    const largest = [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), [])
-    const oldest = largest.pop()
-    if (!oldest) break
+  for (let freed = 0; freed < excess; ) {
+    const [first, ...others] = [...groups.values()].filter(({ members }) => members.length > 0)
+    if (!first) break
+    const largest = others.reduce((most, group) => (group.size > most.size ? group : most), first)
+    const oldest = largest.members.pop() as T // it has members
+    const size = sizeOf(oldest)
+    largest.size -= size
+    freed += size
     surplus.push(oldest)
   }
   return surplus

@@ -3,7 +3,7 @@ import { type Intent, intentRef, outcomeEntry, unknownRef } from '../gatekeeper/
 import { requestRef } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import { type ExecutionRecord, executionRef, isUnfinished, LOST, transition } from './lifecycle.ts'
+import { cancelRef, type ExecutionRecord, executionRef, isUnfinished, LOST, transition } from './lifecycle.ts'
 
 /**
  * Before the first request: what processes that are gone have left open ends. The outcome is told as unknown and never
@@ -43,6 +43,7 @@ function lose(
     unknown: unknownRef(id),
     request: requestRef(request),
     execution: executionRef(adapter, execution),
+    order: cancelRef(adapter, execution),
   }
   return store.update<typeof refs, ExecutionRecord | undefined>(refs, (current) => {
     const now = clock.now()
@@ -53,6 +54,7 @@ function lose(
         ...(intent && { intent: undefined, unknown: intent }),
         ...(intent && current.request && { request: { ...current.request, outcome: 'unknown' } }),
         ...(record && { execution: record }),
+        ...(current.order && { order: undefined }),
       },
       audit: intent ? [outcomeEntry(intent, { outcome: 'unknown' }, now)] : [],
       result: record ?? current.execution,

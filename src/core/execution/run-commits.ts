@@ -6,9 +6,10 @@ import { type Ending, intentRef, settled, settleRefs } from '../gatekeeper/inten
 import { requestRef } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import { jsonText } from '../registry/json-text.ts'
 import type { Session } from '../session.ts'
 import { type OpenBlocks, openBlocksRef } from '../verification/block.ts'
-import { type ExecutionRecord, executionRef, transition } from './lifecycle.ts'
+import { cancelRef, type ExecutionRecord, executionRef, type LeftByRun, leftRef, transition } from './lifecycle.ts'
 
 /** One run of one execution, under the admission that was made for it. */
 export interface RunKey {
@@ -44,6 +45,7 @@ export function createRun(store: Store, clock: Clock, { id, call, session, about
       opener: store.opener,
       intent,
       attempt: 1,
+      ...(call.target.lifecycle?.supports_cancel === false && { supports_cancel: false as const }),
     }
     const next = current.intent && { intent: { ...current.intent, execution: id } }
     return { next: { execution: begun, ...next }, result: undefined }
@@ -91,21 +93,58 @@ export function concludeRun(
 ): Promise<ExecutionRecord | undefined> {
   const { id, call, about } = key
   const permit = call.permit ?? {}
-  const refs = { ...settleRefs(about.adapter, permit), execution: executionRef(about.adapter, id) }
-  return store.update<typeof refs, ExecutionRecord | undefined>(refs, ({ execution, ...open }) => {
+  const refs = {
+    ...settleRefs(about.adapter, permit),
+    execution: executionRef(about.adapter, id),
+    left: leftRef(about.adapter, id),
+    order: cancelRef(about.adapter, id),
+  }
+  const { left, ...step } = withoutLong(end)
+  return store.update<typeof refs, ExecutionRecord | undefined>(refs, ({ execution, order, left: before, ...open }) => {
     const now = clock.now()
-    const moved = isOurs(execution, key) ? ended(execution, end, now) : execution
-    const { next, audit } = settled(open, { about, permit, ending: toldOf(moved, end) }, now)
-    return { next: { ...next, ...(moved !== execution && { execution: moved }) }, audit, result: moved }
+    const moved = isOurs(execution, key) ? ended(execution, step, now) : execution
+    const { next, audit } = settled(open, { about, permit, ending: end.ending }, now)
+    const hasMoved = moved !== execution
+    return {
+      next: {
+        ...next,
+        ...(hasMoved && { execution: moved }),
+        ...(hasMoved && (left || before) && { left }),
+        ...(order && { order: undefined }),
+      },
+      audit,
+      result: moved,
+    }
   })
 }
+
+interface StoredEnd extends Omit<RunEnd, 'result'> {
+  readonly left_chars?: number
+  readonly left?: LeftByRun
+}
+
+/** What may be long is apart from the record of the execution. */
+function withoutLong({ result, error, ...end }: RunEnd): StoredEnd {
+  const isLong = error !== undefined && jsonText(error).length > MAX_ERROR_CHARS
+  if (result === undefined && !isLong) return { ...end, ...(error && { error }) }
+  const left = { ...(result !== undefined && { result }), ...(error && { error }) }
+  const brief = error && { code: error.code, message: `${error.message.slice(0, MAX_ERROR_CHARS).toWellFormed()}…` }
+  return { ...end, ...(brief && { error: isLong ? brief : error }), left, left_chars: jsonText(left).length }
+}
+
+/** Of an error in the record of an execution, in characters. */
+const MAX_ERROR_CHARS = 1_000
 
 /** Another run of the same execution is none of this one's business. */
 function isOurs(execution: ExecutionRecord | undefined, { call }: RunKey): boolean {
   return execution !== undefined && execution.intent === (call.permit?.intent ?? 'none')
 }
 
-function ended(record: ExecutionRecord | undefined, end: RunEnd, now: number): ExecutionRecord | undefined {
+function ended(
+  record: ExecutionRecord | undefined,
+  end: Omit<StoredEnd, 'left'>,
+  now: number,
+): ExecutionRecord | undefined {
   if (!record) return record
   const { ending: _, to, ...rest } = end
   const step = {
@@ -116,12 +155,4 @@ function ended(record: ExecutionRecord | undefined, end: RunEnd, now: number): E
   } as const
   const { result, next } = transition(record.execution_id, step)(record)
   return isFailure(result) ? record : next
-}
-
-/** What was cancelled was cancelled, whatever its work returned when it heard of it. */
-function toldOf(record: ExecutionRecord | undefined, { ending }: RunEnd): Ending {
-  const isCancelled = record?.status === 'cancelled' && ending.outcome !== 'unknown'
-  if (!isCancelled || ending.outcome === 'cancelled') return ending
-  const { usage, reason = 'it was cancelled while it ran' } = ending
-  return { outcome: 'cancelled', reason, ...(usage && { usage }) }
 }

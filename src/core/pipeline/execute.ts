@@ -1,6 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import { type Admitted, begin } from '../gatekeeper/admit.ts'
+import { stoppedBecause } from '../verification/stops.ts'
 import { CallContext, type StartRun } from './call-context.ts'
 import type { Locks, Release, Waiting } from './locks.ts'
 import type { Entry, UnderWay } from './under-way.ts'
@@ -131,7 +132,7 @@ function settle(
     const leave = () => end(cancelled(context))
     session.signal.addEventListener('abort', leave, { once: true })
     const stop = (failed: OperationFailure) => {
-      context.abort(new Error('the agent was stopped'))
+      context.abort(new Error('the agent was stopped', { cause: stoppedBecause(failed) }))
       end(interrupted(failed))
     }
     const entry: Entry = { call, stop }

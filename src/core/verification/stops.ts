@@ -41,6 +41,12 @@ export function createStops({ mode, open }: StopParts): Stops {
   return { of: (session) => told(blockOn(session)), blockOn, among }
 }
 
+/** What the trail says of work that ended with a stop. The reason of the block says who set it, and why. */
+export function stoppedBecause({ error: { details } }: OperationFailure): string {
+  const reason = details?.reason
+  return `its agent was stopped${typeof reason === 'string' && reason !== '' ? `: ${reason.slice(0, 200).toWellFormed()}` : ''}`
+}
+
 function told(block: OpenBlock | undefined): OperationFailure | undefined {
   return block && blockedBy(block)
 }

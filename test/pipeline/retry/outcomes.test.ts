@@ -45,6 +45,8 @@ describe('AUDIT-08 the outcome of long-running work is recorded when the work en
     ['its caller', 'hang', 'cancelled', /^cancelled by its caller$/],
     ['the end of its session', 'hang', 'cancelled', /^its session has ended$/],
     ['the end of the server', 'hang', 'cancelled', /^the server was stopped$/],
+    ['its caller, too late', 'finish', 'success', /^cancelled by its caller; too late, the work ran to its end$/],
+    ['the end of the server, too late', 'finish', 'success', /^the server was stopped; too late/],
     ['its caller, to no effect', 'deaf', 'unknown', /^cancelled by its caller; the work was told to stop and has not/],
     ['the end of its session, to no effect', 'deaf', 'unknown', /^its session has ended; the work was told to stop/],
   ])('cancelled by %s', async (by, how, outcome, reason) => {
@@ -55,7 +57,7 @@ describe('AUDIT-08 the outcome of long-running work is recorded when the work en
     if (by.startsWith('its caller')) await call(cancel(data?.execution_id), session)
     if (by.startsWith('the end of its session')) await runtime.closeSession(session)
     if (by.startsWith('the end of the server')) await runtime.close()
-    expect((await ended(data?.execution_id ?? '')).status).toBe('cancelled')
+    expect((await ended(data?.execution_id ?? '')).status).toBe(how === 'finish' ? 'completed' : 'cancelled')
     await runtime.close()
     expect(await trail('OPERATION_OUTCOME')).toMatchObject([
       { outcome, reason: expect.stringMatching(reason), execution_id: data?.execution_id },

@@ -33,7 +33,7 @@ export interface RetryWorld {
   trail(...events: string[]): Promise<readonly AuditEntry[]>
 }
 
-export type Plan = 'fail' | 'throw' | 'succeed' | 'hang' | 'deaf'
+export type Plan = 'fail' | 'throw' | 'succeed' | 'hang' | 'finish' | 'deaf'
 
 export interface Answered {
   readonly success: boolean
@@ -90,7 +90,9 @@ export function long(
         if (how === 'fail') return fail('CONFLICT_INVALID_STATE', { operation: name, state: 'half done' })
         if (how === 'throw') throw new Error('broken')
         if (how === 'deaf') return new Promise(() => {})
-        if (how === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        if (how === 'hang' || how === 'finish')
+          await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        if (how === 'hang') signal.throwIfAborted()
         return { done: true }
       }),
     ...more,

@@ -172,7 +172,15 @@ describe.each(MODES)('R-25, BLOCK-10 a stop by the operator holds while the loop
       category: 'EXECUTE',
       lifecycle: { states: ['pending', 'running', 'completed', 'failed', 'cancelled'], supports_cancel: true },
       handler: (_, { run }) =>
-        run(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(aborted())))),
+        run(
+          ({ signal }) =>
+            new Promise((_, reject) =>
+              signal.addEventListener('abort', () => {
+                reject(signal.reason)
+                aborted()
+              }),
+            ),
+        ),
     }
     const { store, ask, session, outcome, runtime } = await inMode(mode, [long])
     const started = await ask(asking('start_thing'))
@@ -181,10 +189,9 @@ describe.each(MODES)('R-25, BLOCK-10 a stop by the operator holds while the loop
     await ended
     expect(await outcome({ operation: 'get_execution_state', params: { execution_id: id } })).not.toBe('done')
     await lift(store, session.principal)
-    const list = (await store.list<{ status: string }>(`execution:${runtime.adapter.name}`)).map(
-      ({ value }) => value.status,
-    )
-    expect(list).toEqual(['cancelled'])
+    const statuses = async () =>
+      (await store.list<{ status: string }>(`execution:${runtime.adapter.name}`)).map(({ value }) => value.status)
+    await expect.poll(statuses).toEqual(['cancelled'])
   })
 })
 
