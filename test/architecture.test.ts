@@ -88,7 +88,17 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
     'masked.ts',
     'next-turn.ts',
   ],
-  execution: ['registry', 'ports', 'audit', 'gatekeeper', 'quota', 'verification', 'session.ts', 'call.ts'],
+  execution: [
+    'registry',
+    'ports',
+    'audit',
+    'gatekeeper',
+    'quota',
+    'verification',
+    'session.ts',
+    'call.ts',
+    'next-turn.ts',
+  ],
   operator: ['*'],
   pipeline: ['*'],
   'runtime.ts': ['*'],
@@ -149,7 +159,7 @@ describe('GATE-01 no handler runs without an admission made for that run', () =>
   test('one line calls the handler of an operation, and nothing else gets hold of one', () => {
     const uses = files.flatMap((file) => handlerUses(withoutComments(file)).map((line) => `${file}: ${line}`))
     expect(uses).toEqual([
-      'core/pipeline/execute.ts: const value = call.target.handler(paramsOf(call), context)',
+      'core/pipeline/execute.ts: const value = call.target.handler(paramsOf(call, settings), context)',
       'core/registry/compile-operation.ts: handler: definition.handler,',
       'core/registry/compile-operation.ts: handler,',
       "core/registry/compile-operation.ts: if (typeof handler !== 'function') throw new Error('')",

@@ -21,6 +21,17 @@ test.each([
   expect(line).not.toContain('  by anonymous')
 })
 
+test.each([
+  ['AGENT_BLOCKED', 'operator', 'stopped by operator  agent of anonymous'],
+  ['AGENT_BLOCKED', undefined, 'agent of anonymous'],
+  ['AGENT_UNBLOCKED', 'operator', 'let go by operator  agent of anonymous'],
+  ['ADMIN_OVERRIDE', 'operator', 'lifted by operator  agent of anonymous'],
+] as const)('BLOCK-10 %s, set by %s: the agent that it is about has not asked for it', (event, operator, said) => {
+  const line = lineOf({ ...ASKED, event, ...(operator && { operator }) })
+  expect(line).toContain(said)
+  expect(line).not.toMatch(/asked by|\bby anonymous/)
+})
+
 test('what an agent did is by its connection, with what it calls itself as a claim', () => {
   const client_context = { label: 'desk', claims: 'claude-code 2.1" by operator' }
   expect(lineOf({ ...ASKED, event: 'OPERATION_CALLED', client_context })).toMatch(

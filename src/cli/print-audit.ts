@@ -19,7 +19,7 @@ export function auditLine({ seq, entry }: TrailEntry, world: Pick<World, 'colour
     result,
     outcome,
     deciderOf(entry),
-    user_id !== undefined && `${entry.operator === undefined ? 'by' : 'asked by'} ${callerOf(entry)}`,
+    user_id !== undefined && `${callerWord(entry)} ${callerOf(entry)}`,
     typeof entry.client_name === 'string' && `client ${entry.client_name}`,
     typeof entry.calls === 'number' && entry.calls > 1 && `${entry.calls} times`,
     event === 'TRUST_CHANGED' && trustFact(entry),
@@ -36,6 +36,12 @@ function deciderOf({ event, operator, channel }: TrailEntry['entry']): string | 
   if (operator === undefined) return undefined
   const deed = DEEDS[event] ?? 'by'
   return `${deed} ${operator}${channel === undefined ? '' : ` through ${channel}`}`
+}
+
+/** A stop and its end are about an agent, which has asked for neither. */
+function callerWord({ event, operator }: TrailEntry['entry']): string {
+  if (event === 'AGENT_BLOCKED' || event === 'AGENT_UNBLOCKED' || event === 'ADMIN_OVERRIDE') return 'agent of'
+  return operator === undefined ? 'by' : 'asked by'
 }
 
 const DEEDS: Readonly<Partial<Record<AuditEvent, string>>> = {

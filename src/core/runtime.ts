@@ -296,6 +296,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
       now: clock.now,
       start,
       underWay,
+      gate,
     },
     shaping: { cursors, rests, slowMs: options.slowMs ?? 0, now: clock.now },
     report: (cause, { operation, session }, secrets) => report(cause, { operation, session: session.id }, secrets),

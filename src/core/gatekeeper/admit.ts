@@ -1,5 +1,6 @@
 import type { Bound } from '../call.ts'
 import type { Reservation } from '../quota/reserve.ts'
+import type { Standing } from './standing.ts'
 
 /**
  * A call the gatekeeper let through. Only the gate can make one, and `execute` takes nothing else, so a call that
@@ -9,6 +10,8 @@ export interface Admitted extends Bound {
   readonly [admission]: true
   /** What must be settled when the handler has ended; absent for what is merely counted. */
   readonly permit?: Permit
+  /** By what it was admitted: the record of the call says what held then, whatever has changed since. */
+  readonly standing: Standing
 }
 declare const admission: unique symbol
 
@@ -22,10 +25,12 @@ export interface Permit {
 }
 
 /** The one place where the mark is given. */
-export function admitted(call: Bound, permit?: Permit): Admitted {
+export function admitted(call: Bound, standing: Standing, permit?: Permit): Admitted {
   if (call.passage !== 'bound') throw new Error('a call is admitted once')
   call.passage = 'admitted'
-  return (permit ? { ...call, permit } : call) as Admitted
+  const passed = (permit ? { ...call, permit } : call) as { standing?: Standing }
+  passed.standing = standing
+  return passed as Admitted
 }
 
 /** Before the handler is called, and nowhere else: an admission that was used, or never given, runs nothing. */

@@ -96,7 +96,7 @@ export function rejectedEntry(question: Question, token_id: string, failure_reas
 }
 
 export function intentEntry(
-  question: Question,
+  question: About & Pick<Question, 'paramsHash'>,
   intent_id: string,
   request: ApprovalRequest | undefined,
   now: number,

@@ -27,11 +27,23 @@ import { reachFrom, usableChannels } from './usable-channels.ts'
 export interface Gate {
   /** At once for what needs nothing; everything else goes through the store. */
   admit(call: Bound): Admitted | OperationFailure | Promise<Admitted | OperationFailure>
+  /**
+   * A call that had to wait for its turn: why it may not run any more, by what is in force now. At once where nothing
+   * has changed; whoever calls it runs the call without another wait. Never throws: doubt refuses (GATE-11).
+   */
+  recheck(call: Admitted): NotRun | undefined | Promise<NotRun | undefined>
   /** Every voice of layers 2 and 3 about one call, for `explain` and the console. */
   opinions(call: Pick<Bound, 'target' | 'params'>): readonly Opinion[]
   standing(operation: Operation): Standing
   /** REQ-08: can the operation ask for a token? */
   isGateable(operation: Operation): boolean
+}
+
+/** A refusal after the admission. Nothing was run. */
+export interface NotRun {
+  readonly failure: OperationFailure
+  /** For the trail. */
+  readonly reason: string
 }
 
 export interface GateSettings extends EnterSettings {
@@ -92,7 +104,7 @@ export function createGate(settings: GateSettings): Gate {
 
   const judgePlain = async (call: Bound): Promise<Admitted | OperationFailure> => {
     const why = await records.recover()
-    return why === undefined ? admitted(call) : unrecordable(call, why, settings)
+    return why === undefined ? admitted(call, standing(call.target)) : unrecordable(call, why, settings)
   }
 
   /** The entries of a batch wait together no longer than a single call may. */
@@ -127,15 +139,54 @@ export function createGate(settings: GateSettings): Gate {
     const permission = permissionOf(voices)
     if (permission === 'deny') return refuse(call, voices, settings)
     const isRecorded = isLong(call) || DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
-    if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call)
+    if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call, standing(call.target))
     const question = questionOf(call, voices, standing(call.target), settings)
     const isStarting = permission === 'allow' && isLong(call) // its execution gets a session anyway, and the trail names it
     return pass(isStarting ? withSession(question) : question, permission === 'confirm', deadline, settings)
   }
 
+  const stopNow = (call: Admitted): NotRun | undefined => {
+    const failure = stops.of(call)
+    return failure && { failure, reason: failure.error.message }
+  }
+
+  const recheckNow = async (call: Admitted): Promise<NotRun | undefined> => {
+    const why = isRecordable(call) ? undefined : await records.recover()
+    if (why !== undefined) return { failure: unrecordable(call, why, settings), reason: 'its record cannot be kept' }
+    await renew?.()
+    const stopped = stopNow(call)
+    if (stopped || standing(call.target) === call.standing) return stopped
+    const voices = opinions(call)
+    switch (permissionOf(voices)) {
+      case 'deny':
+        return { failure: refusalBy(call, decisive(voices)), reason: decisive(voices)?.text ?? 'denied' }
+      case 'confirm':
+        return call.permit?.request === undefined ? needsHuman(call) : undefined
+      case 'allow':
+        return undefined
+    }
+  }
+
+  const undecided = (call: Admitted, cause: unknown): NotRun => {
+    const reason = 'nothing was run, because the server could not decide on this call'
+    const description = `${reason}, reference ${settings.report(cause)}`
+    return { failure: fail('INTERNAL_ERROR', { description, session_id: call.session.id }), reason }
+  }
+
   return {
     standing,
     opinions,
+    recheck(call) {
+      try {
+        const stopped = stopNow(call)
+        if (stopped) return stopped
+        const isSame = call.standing.isPlain && standing(call.target) === call.standing
+        if (isSame && isRecordable(call)) return undefined
+        return recheckNow(call).catch((cause) => undecided(call, cause))
+      } catch (cause) {
+        return undecided(call, cause)
+      }
+    },
     isGateable: (operation) => {
       const { opinions: fixed, conditional } = standing(operation)
       // Also where another voice denies it today: whoever asked before the denial hears of that, not of a wrong parameter.
@@ -150,7 +201,7 @@ export function createGate(settings: GateSettings): Gate {
       if (stopped) return refuseStopped(call, stopped, settings)
       if (!standing(call.target).isPlain || isLimited(call.target) || isGuarded(call) || isLong(call))
         return judge(call)
-      return isRecordable(call) ? admitted(call) : judgePlain(call)
+      return isRecordable(call) ? admitted(call, standing(call.target)) : judgePlain(call)
     },
   }
 }
@@ -197,7 +248,7 @@ async function pass(question: Question, asks: boolean, deadline: number, setting
   const entered = await enter(question, asks, keys, settings)
   switch (entered.kind) {
     case 'in':
-      return admitted(withWarnings(call, entered), entered.permit)
+      return admitted(withWarnings(call, entered), question.standing, entered.permit)
     case 'refused':
       return entered.failure
     case 'paused':
@@ -346,17 +397,22 @@ function reasonsOf(opinions: readonly Opinion[], { classification, danger }: Sta
 /** GATE-08, AUDIT-03: refused, recorded, and never handed on. */
 async function refuse(call: Bound, opinions: readonly Opinion[], settings: GateSettings): Promise<OperationFailure> {
   const chosen = decisive(opinions)
-  if (chosen?.failure) {
-    await record(call, chosen.text, settings)
-    return chosen.failure
-  }
+  await record(call, chosen?.text ?? 'PERMISSION_DENIED', settings)
+  return refusalBy(call, chosen)
+}
+
+function refusalBy({ operation }: Bound, chosen: Opinion | undefined): OperationFailure {
+  if (chosen?.failure) return chosen.failure
   const { code, details } = chosen?.refusal ?? {
     code: 'PERMISSION_DENIED',
     details: { reason: chosen?.text ?? 'denied' },
   }
-  const failed = fail(code, { ...details, operation: call.operation } as never) // the details fit the code they come with
-  await record(call, chosen?.text ?? code, settings)
-  return failed
+  return fail(code, { ...details, operation } as never) // the details fit the code they come with
+}
+
+function needsHuman({ operation }: Bound): NotRun {
+  const reason = 'while it waited for its turn it came to need the approval of a human'
+  return { failure: fail('PERMISSION_DENIED', { reason: `${reason}: call it again to ask for it`, operation }), reason }
 }
 
 /** BLOCK-02, AUDIT-03. */

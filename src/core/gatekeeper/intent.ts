@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { ErrorDetail } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -7,7 +9,8 @@ import { quotaChanges } from '../quota/quota-status.ts'
 import { settle as settleQuota } from '../quota/settle.ts'
 import type { ApiUsage } from '../registry/operation.ts'
 import type { Permit } from './admit.ts'
-import { type About, quotaEntries } from './audit-entries.ts'
+import { type About, intentEntry, quotaEntries } from './audit-entries.ts'
+import { hashParams } from './question.ts'
 import { type ApprovalRequest, requestRef } from './request.ts'
 
 /** An effect that may have begun. It is written before and removed after; what a crash leaves is an unknown outcome. */
@@ -46,6 +49,31 @@ export interface Ending {
   readonly reason?: string
   /** As the handler reported it. */
   readonly usage?: ApiUsage
+  /** It was refused after its admission: nothing was run, and `reason` says why. */
+  readonly isRefused?: true
+}
+
+/** The intent of a call that was not recorded before its effect, while its handler runs. */
+export function recordRunning(store: Store, clock: Clock, about: About): Promise<string> {
+  const { call, adapter, session, standing } = about
+  const id = randomUUID()
+  const paramsHash = hashParams(call.params)
+  const refs = { intent: intentRef(id) }
+  return store.update<typeof refs, string>(refs, () => {
+    const now = clock.now()
+    const intent = {
+      id,
+      opener: store.opener,
+      operation: call.operation,
+      adapter,
+      level: DANGER_LEVELS[standing.level],
+      principal: call.session.principal,
+      session,
+      paramsHash,
+      at: now,
+    }
+    return { next: { intent }, audit: [intentEntry({ ...about, paramsHash }, id, undefined, now)], result: id }
+  })
 }
 
 /** The outcome transaction: the second durable commit, before the answer. */

@@ -25,7 +25,7 @@ import type { Reach } from './demand.ts'
 import { endDesk, recoverDesks, sweepRequests } from './end-session.ts'
 import { BROKEN_COUNTERS } from './enter.ts'
 import { createGate, type Gate, type GateSettings } from './gate.ts'
-import { type Ending, settle } from './intent.ts'
+import { type Ending, recordRunning, settle } from './intent.ts'
 import { persist, sleep } from './persist.ts'
 import { compilePolicies, type Permission, type PolicyRecord } from './policies.ts'
 import { type Standing, type StandingSettings, standingOf } from './standing.ts'
@@ -75,6 +75,10 @@ export interface OpenGate extends Gate {
    * when an execution has taken the call over: it settles it when it ends.
    */
   settle(call: Admitted, ending: Ending): Promise<void> | undefined
+  /** Is the call recorded when it has ended, and not before its effect? READs that are only counted are not recorded. */
+  isNoted(call: Admitted): boolean
+  /** Writes the intent of such a call, which still runs: a crash from here on leaves an unknown outcome. */
+  recordRunning(call: Admitted): void
   aboutOf(call: Admitted): About
   readonly limits?: RateLimits
   /** Those in force. */
@@ -165,8 +169,12 @@ export async function openGate(
     call,
     adapter: adapter.name,
     session: call.session.id ?? call.session.minted ?? 'none',
-    standing: gate.standing(call.target),
+    standing: call.standing,
   })
+  const isCounted = ({ target, standing }: Admitted): boolean =>
+    target.category === 'READ' && standing.level === 'safe' && !options.auditReads
+  /** Intents that were written while the handler ran; undefined where the store did not take one. */
+  const late = new WeakMap<Admitted, Promise<string | undefined>>()
   const retried = [...registry.operations.values()].filter(({ lifecycle }) => lifecycle?.supports_retry)
   /** A retry is asked about as the operation that it runs again, so it takes that operation's tokens. */
   const isRetry = (operation: Operation) => operation.name === 'retry_execution' && gate.standing(operation).isOwn
@@ -183,6 +191,28 @@ export async function openGate(
       unsettled.add(retry)
       throw new Error(`the effect has happened, but its outcome is not recorded yet (reference ${reference})`)
     }
+  }
+
+  const note = (call: Admitted, { outcome, code, reason, isRefused }: Ending): void => {
+    if (isCounted(call)) {
+      buffer.count(call.operation, call.session.principal, adapter.name)
+      return
+    }
+    buffer.note({
+      ...attempt(aboutOf(call), clock.now()),
+      ...(isRefused
+        ? ({ event: 'OPERATION_DENIED', result: 'denied', outcome: 'denied' } as const)
+        : ({ event: 'OPERATION_CALLED', result: 'allowed', outcome } as const)),
+      ...(code !== undefined && { error_code: code }),
+      ...(reason !== undefined && { reason }),
+    })
+  }
+
+  const settleLate = async (call: Admitted, writing: Promise<string | undefined>, ending: Ending): Promise<void> => {
+    const intent = await writing
+    if (intent !== undefined) return settleDurably(call, { ...call.permit, intent }, ending)
+    note(call, ending)
+    if (call.permit?.reservation) await settleDurably(call, call.permit, ending)
   }
 
   const add = async (records: readonly PolicyRecord[]): Promise<PolicyChange> => {
@@ -220,19 +250,16 @@ export async function openGate(
       if (!takeOver(call)) return undefined
       const { permit } = call
       if (permit?.intent !== undefined) return settleDurably(call, permit, ending)
-      const standing = gate.standing(call.target)
-      if (call.target.category === 'READ' && standing.level === 'safe' && !options.auditReads) {
-        buffer.count(call.operation, call.session.principal, adapter.name)
-      } else {
-        buffer.note({
-          ...attempt(aboutOf(call), clock.now()),
-          event: 'OPERATION_CALLED',
-          result: 'allowed',
-          outcome: ending.outcome,
-          ...(ending.code !== undefined && { error_code: ending.code }),
-        })
-      }
+      const writing = late.get(call)
+      if (writing) return settleLate(call, writing, ending)
+      note(call, ending)
       return permit?.reservation && settleDurably(call, permit, ending)
+    },
+    isNoted: (call) => call.permit?.intent === undefined && !isCounted(call),
+    recordRunning(call) {
+      if (call.standing.isOwn || call.passage !== 'running') return
+      const failed = (cause: unknown) => void report(cause)
+      late.set(call, recordRunning(store, clock, aboutOf(call)).catch(failed) as Promise<string | undefined>)
     },
     async quotaStatus() {
       if (!limits) return undefined

@@ -1,6 +1,7 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import { type Admitted, begin } from '../gatekeeper/admit.ts'
+import type { OpenGate } from '../gatekeeper/open-gate.ts'
 import { stoppedBecause } from '../verification/stops.ts'
 import { CallContext, type StartRun } from './call-context.ts'
 import type { Locks, Release, Waiting } from './locks.ts'
@@ -12,6 +13,7 @@ export interface ExecuteSettings {
   readonly now: () => number
   readonly start: StartRun
   readonly underWay: UnderWay
+  readonly gate: Pick<OpenGate, 'recheck' | 'isNoted' | 'recordRunning'>
 }
 
 export interface Outcome {
@@ -20,6 +22,8 @@ export interface Outcome {
   readonly context: CallContext
   /** The call left the queue before its turn: nothing was done. */
   readonly hasNotRun?: true
+  /** It left because it may not run any more; why, for the trail. */
+  readonly refusedBecause?: string
 }
 
 /** Runs the handler of a call that passed the gate, once; nothing else can (`Admitted`). */
@@ -29,11 +33,12 @@ export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Pr
   const release = settings.locks.acquire(call.target, call.params)
   if (typeof release === 'function') return run(call, context, release, settings)
   return wait(release, call, context, settings).then((granted) =>
-    typeof granted === 'function'
-      ? run(call, context, granted, settings)
-      : { value: granted, context, hasNotRun: true },
+    typeof granted === 'function' ? run(call, context, granted, settings) : { ...granted, context, hasNotRun: true },
   )
 }
+
+/** How a call left the queue without a turn. */
+type Left = Pick<Outcome, 'refusedBecause'> & { readonly value: OperationFailure }
 
 /** The lock, unless the caller leaves or nobody before it comes to an end for too long: then it is never run. */
 function wait(
@@ -41,38 +46,37 @@ function wait(
   call: Admitted,
   context: CallContext,
   settings: ExecuteSettings,
-): Promise<Release | OperationFailure> {
+): Promise<Release | Left> {
   const timeoutMs = timeoutOf(call, settings) || settings.timeoutMs
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined
     let isOver = false
-    const end = (value: Release | OperationFailure) => {
+    const end = (value: Release | Left) => {
       isOver = true
       clearTimeout(timer)
       settings.underWay.remove(entry)
       resolve(value)
     }
-    const giveUp = (failed: OperationFailure) => {
+    const giveUp = (value: OperationFailure, refusedBecause?: string) => {
       if (isOver) return
       waiting.leave()
       context.detach()
-      end(failed)
+      end({ value, ...(refusedBecause !== undefined && { refusedBecause }) })
     }
-    /** BLOCK-10: while it waited its agent may have been stopped. */
-    const take = (release: Release) => {
-      const stopped = settings.underWay.stopOf(call)
-      if (!stopped) return end(release)
-      release()
-      context.detach()
-      end(stopped)
+    /** GATE-07, BLOCK-10: what is in force when its turn comes decides, not what was when it began to wait. */
+    const take = async (release: Release) => {
+      const refused = isOver ? undefined : await settings.gate.recheck(call)
+      if (refused) giveUp(refused.failure, refused.reason)
+      if (isOver) release()
+      else end(release)
     }
-    const entry: Entry = { call, stop: giveUp }
+    const entry: Entry = { call, stop: (failure) => giveUp(failure, failure.error.message) }
     settings.underWay.add(entry)
     const watch = (turns: number) => {
       const look = () => (waiting.turns() === turns ? giveUp(expired(context, timeoutMs)) : watch(waiting.turns()))
       if (timeoutMs > 0) timer = setTimeout(look, timeoutMs)
     }
-    waiting.granted.then((release) => (isOver ? release() : take(release)))
+    void waiting.granted.then(take)
     watch(waiting.turns())
     context.signal.addEventListener('abort', () => giveUp(cancelled(context)), { once: true })
     if (context.isAbandoned) giveUp(cancelled(context))
@@ -95,7 +99,7 @@ function run(
 ): Outcome | Promise<Outcome> {
   context.onRun = release
   try {
-    const value = call.target.handler(paramsOf(call), context)
+    const value = call.target.handler(paramsOf(call, settings), context)
     // `resolve` keeps a thenable to the rules: it settles once, and what its `then` throws is its failure.
     if (isThenable(value)) return settle(Promise.resolve(value), call, context, release, settings)
     context.detach()
@@ -108,9 +112,18 @@ function run(
   }
 }
 
-/** Of what can be retried the handler gets a copy: what it does to it is not what is run again. */
-function paramsOf({ target, params }: Admitted): Admitted['params'] {
-  return target.lifecycle?.supports_retry ? Object.freeze(structuredClone(params)) : params
+/**
+ * Of what is recorded after its effect, or can be retried, the handler gets a copy: what it does to it is not what the
+ * trail says that was sent, nor what is run again. The parameters themselves are frozen, so only values in them matter.
+ */
+function paramsOf(call: Admitted, { gate }: ExecuteSettings): Admitted['params'] {
+  const { target, params } = call
+  if (!target.lifecycle?.supports_retry && !gate.isNoted(call)) return params
+  return Object.values(params).some(isMutable) ? Object.freeze(structuredClone(params)) : params
+}
+
+function isMutable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /**
@@ -128,6 +141,8 @@ function settle(
   return new Promise((resolve, reject) => {
     const end = (value: unknown) => resolve({ value, context })
     const timer = timeoutMs > 0 ? setTimeout(() => expire(context, timeoutMs, end), timeoutMs) : undefined
+    const note = () => settings.gate.recordRunning(call)
+    const slow = settings.gate.isNoted(call) ? setTimeout(note, RECORD_RUNNING_MS) : undefined
     const { session } = context
     const leave = () => end(cancelled(context))
     session.signal.addEventListener('abort', leave, { once: true })
@@ -139,6 +154,7 @@ function settle(
     settings.underWay.add(entry)
     const done = () => {
       clearTimeout(timer)
+      clearTimeout(slow)
       settings.underWay.remove(entry)
       session.signal.removeEventListener('abort', leave)
       context.detach()
@@ -157,6 +173,9 @@ function settle(
     )
   })
 }
+
+/** A call that is not recorded before its effect is recorded when its handler has run for so long. */
+const RECORD_RUNNING_MS = 100
 
 function expire(context: CallContext, timeoutMs: number, end: (value: unknown) => void): void {
   context.abort(new Error('time-out'))

@@ -98,17 +98,21 @@ async function thrown(call: Admitted, cause: unknown, stations: Stations): Promi
 }
 
 /** A call that was given up while it ran may still take effect: nobody knows. */
-function endingOf({ value, context: { usage }, hasNotRun }: Outcome): Ending {
+function endingOf({ value, context: { usage }, hasNotRun, refusedBecause }: Outcome): Ending {
   if (!isFailure(value)) return usage ? { outcome: 'success', usage } : SUCCESS
   const { error } = value
   const { code, details } = error
-  if (hasNotRun) return { outcome: 'failure', code, error, usage: NOTHING_SENT }
+  if (hasNotRun) return { outcome: 'failure', code, error, usage: NOTHING_SENT, ...refusal(refusedBecause) }
   return {
     outcome: details?.cause_code === 'TIMEOUT' || details?.cause_code === 'CANCELLED' ? 'unknown' : 'failure',
     code,
     error,
     ...(usage && { usage }),
   }
+}
+
+function refusal(because: string | undefined): Pick<Ending, 'reason' | 'isRefused'> {
+  return because === undefined ? {} : { reason: `nothing was run: ${because}`, isRefused: true }
 }
 
 const SUCCESS: Ending = { outcome: 'success' }

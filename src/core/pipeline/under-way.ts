@@ -6,7 +6,6 @@ import type { CallStops } from '../gatekeeper/gate.ts'
 export interface UnderWay {
   add(entry: Entry): void
   remove(entry: Entry): void
-  stopOf(call: Admitted): OperationFailure | undefined
   /** BLOCK-10: those whose agent is stopped end here. Never throws. */
   stopAll(): void
 }
@@ -21,7 +20,6 @@ export function createUnderWay(stops: Pick<CallStops, 'of'>, report: (cause: unk
   return {
     add: (entry) => void entries.add(entry),
     remove: (entry) => void entries.delete(entry),
-    stopOf: stops.of,
     stopAll() {
       try {
         for (const entry of [...entries]) {
