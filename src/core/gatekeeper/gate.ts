@@ -4,6 +4,7 @@ import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditBuffer } from '../audit/audit-buffer.ts'
 import type { Bound } from '../call.ts'
 import type { Operation } from '../registry/compile-operation.ts'
+import { fullBudget } from '../registry/patterns.ts'
 import { maskGiven } from '../registry/secrets.ts'
 import { seated } from '../session.ts'
 import type { OpenBlocks } from '../verification/block.ts'
@@ -92,7 +93,8 @@ export function createGate(settings: GateSettings): Gate {
     const own = isDryRun(call) ? fixed.map(spared) : fixed
     if (conditional.length === 0) return own
     const declared = asDeclared(call)
-    return [...own, ...conditional.filter(({ holds }) => holds?.(declared)).map(recordOpinion)]
+    const budget = fullBudget()
+    return [...own, ...conditional.filter(({ holds }) => holds?.(declared, budget)).map(recordOpinion)]
   }
 
   const isGuarded = ({ target }: Bound) => guard !== undefined && target.category !== 'READ'

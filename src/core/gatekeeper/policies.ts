@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { matchesGlob } from '../registry/glob.ts'
+import { type Budget, loadPatterns, type Pattern } from '../registry/patterns.ts'
 
 /** Gatekeeper specification §2.4, GATE-05. */
 export interface PolicyRecord {
@@ -36,11 +37,14 @@ export function strictest(permissions: Iterable<Permission>): Permission {
 /** A record that has been made ready: `holds` is absent where it holds for every call. */
 export interface Policy {
   readonly record: PolicyRecord
-  readonly holds?: (params: Values) => boolean
+  readonly holds?: (params: Values, budget: Budget) => boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
-type MakePattern = (source: string) => (text: string) => boolean
+type MakePattern = (source: string) => Pick<Pattern, 'test'>
+
+/** Undefined where nobody can tell: the value is too long to be looked through. */
+type Test = (actual: unknown, budget: Budget) => boolean | undefined
 
 /** What each operator says of a value. A value of another kind than it speaks of does not satisfy it. */
 const CONDITION_OPS = {
@@ -50,17 +54,17 @@ const CONDITION_OPS = {
   gt: (value: unknown) => (actual: unknown) => order(actual, value) > 0,
   lt: (value: unknown) => (actual: unknown) => order(actual, value) < 0,
   matches: (value: unknown, pattern: MakePattern) => {
-    const test = pattern(String(value))
-    return (actual: unknown) => typeof actual === 'string' && test(actual)
+    const { test } = pattern(String(value))
+    return (actual: unknown, budget: Budget) => typeof actual === 'string' && test(actual, budget)
   },
-} as const
+} as const satisfies Record<string, (value: unknown, pattern: MakePattern) => Test>
 
 export const CONDITION_NAMES = Object.keys(CONDITION_OPS) as readonly ConditionOp[]
 
 /** The patterns come from a linear-time engine, which is loaded only where a record needs it. */
 export async function compilePolicies(records: readonly PolicyRecord[]): Promise<readonly Policy[]> {
   const needsPatterns = records.some(({ conditions }) => conditions?.some(({ op }) => op === 'matches'))
-  const pattern = needsPatterns ? await loadPatterns() : () => () => false
+  const pattern: MakePattern = needsPatterns ? await loadPatterns() : () => ({ test: () => undefined })
   return records.map((record) => compile(record, pattern))
 }
 
@@ -79,10 +83,12 @@ function compile(record: PolicyRecord, pattern: MakePattern): Policy {
   if (!conditions || conditions.length === 0) return { record }
   const tests = conditions.map(({ param, op, value }) => {
     const path = param.split('.')
-    const test = CONDITION_OPS[op](value, pattern)
-    return (params: Values) => test(lookUp(params, path))
+    const test: Test = CONDITION_OPS[op](value, pattern)
+    return (params: Values, budget: Budget) => test(lookUp(params, path), budget)
   })
-  return { record, holds: (params) => tests.every((test) => test(params)) }
+  // GATE-11: where nobody can tell, the stricter outcome counts.
+  const inDoubt = record.permission !== 'allow'
+  return { record, holds: (params, budget) => tests.every((test) => test(params, budget) ?? inDoubt) }
 }
 
 /** GATE-05: what is not understood must not become an allowance. */
@@ -91,14 +97,6 @@ const CONDITION_KEYS: readonly string[] = ['param', 'op', 'value']
 
 function hasOnly(value: object, keys: readonly string[]): boolean {
   return Object.keys(value).every((key) => keys.includes(key))
-}
-
-async function loadPatterns(): Promise<MakePattern> {
-  const { RE2JS } = await import('re2js')
-  return (source) => {
-    const compiled = RE2JS.compile(source)
-    return (text) => compiled.matcher(text).find()
-  }
 }
 
 function lookUp(params: Values, path: readonly string[]): unknown {

@@ -20,8 +20,14 @@ export type Check = (value: unknown) => Fault | undefined
 
 /** What a table of checks needs from the outside: engines that are loaded only when some row asks for them. */
 export interface Matchers {
-  readonly pattern: (source: string) => (text: string) => boolean
+  readonly pattern: (source: string) => PatternCheck
   readonly schema: (schema: Readonly<Record<string, unknown>>) => (value: unknown) => SchemaFault | undefined
+}
+
+/** `test` gives undefined for a text that is too long to be looked through, and `longest` is how long one may be. */
+export interface PatternCheck {
+  readonly test: (text: string) => boolean | undefined
+  readonly longest: number
 }
 
 export interface SchemaFault {
@@ -105,10 +111,16 @@ function text(param: Param, { pattern }: Matchers): Check {
     if (!allowNul && value.includes('\0')) return { kind: 'encoding', path: '' }
     if (value.length < minLength * 2 && countCharacters(value) < minLength) return tooShort
     if (value.length > maxLength && countCharacters(value) > maxLength) return tooLong
-    if (matches && !matches(value)) return wrongPattern
+    const isFound = matches?.test(value)
+    if (matches && !isFound) return isFound === undefined ? tooLongFor(matches) : wrongPattern
     if (format && !format.test(value)) return wrongValue(format.expected)
     return undefined
   })
+}
+
+/** Several texts share what one request may spend on patterns. */
+function tooLongFor({ longest }: PatternCheck): Fault {
+  return wrongValue(`texts of no more than ${longest} characters altogether, because of the pattern`)
 }
 
 function number({ minimum, maximum, ...param }: Param, type: 'number' | 'integer'): Check {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { Matchers, SchemaFault } from './check-value.ts'
 import type { Param } from './param.ts'
+import { type Budget, fullBudget, loadPatterns } from './patterns.ts'
 
 /**
  * Loads the pattern and schema engines, each only when some row needs it: most adapters need neither, and start-up
@@ -9,7 +10,7 @@ import type { Param } from './param.ts'
 export async function loadMatchers(params: Iterable<Param>): Promise<Matchers> {
   const needs = { pattern: false, schema: false }
   for (const param of params) collectNeeds(param, needs)
-  const pattern = needs.pattern || needs.schema ? await loadPatterns() : absent
+  const pattern = needs.pattern || needs.schema ? await loadBudgeted() : absent
   return { pattern, schema: needs.schema ? await loadSchemas(pattern) : absent }
 }
 
@@ -24,12 +25,21 @@ const absent = () => {
   throw new Error('engine was not loaded')
 }
 
-/** Linear time on any text; look-around and back-references are refused, never handed to a backtracking engine. */
-async function loadPatterns(): Promise<Matchers['pattern']> {
-  const { RE2JS } = await import('re2js')
+/** The values of one request are checked without a pause between them, and share a budget. */
+async function loadBudgeted(): Promise<Matchers['pattern']> {
+  const compile = await loadPatterns()
+  let budget: Budget | undefined
+  const shared = (): Budget => {
+    if (budget) return budget
+    queueMicrotask(() => {
+      budget = undefined
+    })
+    budget = fullBudget()
+    return budget
+  }
   return (source) => {
-    const compiled = RE2JS.compile(source)
-    return (text) => compiled.matcher(text).find()
+    const { test, longest } = compile(source)
+    return { longest, test: (text) => test(text, shared()) }
   }
 }
 
@@ -37,9 +47,11 @@ async function loadSchemas(pattern: Matchers['pattern']): Promise<Matchers['sche
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   const formats = await import('ajv-formats')
   // Ajv keys its pattern cache by `toString()` of what the factory returns.
-  const regExp = Object.assign((source: string) => ({ test: pattern(source), toString: () => `/${source}/` }), {
-    code: 'linear',
-  })
+  const linear = (source: string) => {
+    const { test } = pattern(source)
+    return { test: (text: string) => test(text) === true, toString: () => `/${source}/` }
+  }
+  const regExp = Object.assign(linear, { code: 'linear' })
   const ajv = new Ajv2020({ strict: false, allErrors: false, code: { regExp: regExp as never } })
   formats.default.default(ajv)
   ajv.removeKeyword('uniqueItems')
