@@ -85,7 +85,7 @@ interface Window {
 }
 
 /** However long the trail and whatever is asked for, no step of the search holds up the event loop for long. */
-const WINDOW = 5_000
+const WINDOW = 500
 
 function* windowsOf({ low, high }: Window, order: 'oldest' | 'newest'): Generator<Window> {
   if (order === 'oldest') {

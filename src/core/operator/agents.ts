@@ -4,6 +4,7 @@ import { sha256 } from '../sha256.ts'
 import type { AgentRecord } from '../verification/agent.ts'
 import type { BlockView } from './blocks.ts'
 import { type Connection, sharedNote } from './connection.ts'
+import { eachEntry } from './each-entry.ts'
 import { eachRecord } from './each-record.ts'
 
 /** Who acts on the agent plane: a principal, or an agent that it runs under a name of its own. */
@@ -42,10 +43,9 @@ export async function readAgents(
   now: number,
 ): Promise<readonly AgentView[]> {
   const from = new Date(now - DAY_MS).toISOString()
-  const entries = await store.trail.read({ from, limit: MOST_ENTRIES })
   const found = new Map<string, Draft>()
   for (const { value } of await store.list<AgentRecord>('agent')) addRecord(found, value, now)
-  for (const entry of entries) addEntry(found, entry)
+  await eachEntry(store, { from }, MOST_ENTRIES, (entry) => addEntry(found, entry))
   await eachRecord<ApprovalRequest>(store, 'request', (request) => addRequest(found, request, now))
   for (const block of blocks) addBlock(found, block)
   return [...found.values()].map((draft) => viewOf(draft, now)).sort((a, b) => b.lastSeenAt - a.lastSeenAt)

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../protocol/audit.ts'
 import type { Store, TrailEntry } from '../ports/store.ts'
 import { matchesGlob } from '../registry/glob.ts'
+import { eachEntry } from './each-entry.ts'
 
 /** A policy record that is only being thought about. */
 export interface DraftPolicy {
@@ -57,17 +58,17 @@ export interface Calls {
 /** The calls since a moment, counted by operation, adapter, principal and decision. */
 export async function readCalls(store: Store, from: number): Promise<Calls> {
   const since = new Date(from).toISOString()
-  const entries = await store.trail.read({ from: since, events: Object.keys(DECISIONS), limit: MOST_ENTRIES })
   const rows = new Map<string, Omit<ReplayRow, 'wouldBe'>>()
-  for (const { entry } of entries) {
-    if (entry.outcome === 'started' && entry.result === 'confirmed') continue // the question before it was counted
+  const query = { from: since, events: Object.keys(DECISIONS) }
+  const isWhole = await eachEntry(store, query, MOST_ENTRIES, ({ entry }) => {
+    if (entry.outcome === 'started' && entry.result === 'confirmed') return // the question before it was counted
     const { operation = '', adapter_name: adapter = '', user_id: principal = '' } = entry
     const was = decisionOf(entry)
     const key = JSON.stringify([operation, adapter, principal, was])
     const calls = (rows.get(key)?.calls ?? 0) + countOf(entry)
     rows.set(key, { operation, adapter, principal, was, calls })
-  }
-  return { rows: [...rows.values()], isWhole: entries.length < MOST_ENTRIES }
+  })
+  return { rows: [...rows.values()], isWhole }
 }
 
 export function callsMatching({ rows }: Calls, operation: string, adapter: string): number {
