@@ -45,13 +45,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Inside core: the pipeline and the runtime join the others; the rest meet in the registry. */
 const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   ports: ['audit'],
-  registry: ['query', 'ports', 'session.ts', 'masked.ts', 'canonical-json.ts'],
+  registry: ['query', 'ports', 'session.ts', 'masked.ts', 'canonical-json.ts', 'parse-url.ts'],
   query: ['registry', 'ports'],
   introspection: ['registry', 'ports', 'call.ts', 'session.ts'],
   trust: ['registry', 'ports', 'canonical-json.ts', 'display.ts', 'masked.ts'],
   quota: ['registry', 'ports'],
   audit: ['registry', 'ports', 'sha256.ts', 'masked.ts', 'canonical-json.ts'],
-  autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts'],
+  autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts', 'parse-url.ts'],
   verification: ['registry', 'ports', 'audit', 'display-tables.ts', 'session.ts'],
   gatekeeper: [
     'registry',
@@ -110,7 +110,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   'report.ts': ['registry', 'ports'],
   'waits-for.ts': ['audit'],
   'canonical-json.ts': ['sha256.ts'],
-  'display.ts': ['display-sheet.ts', 'display-word.ts', 'masked.ts'],
+  'display.ts': ['display-sheet.ts', 'display-word.ts', 'masked.ts', 'parse-url.ts'],
   'display-word.ts': ['display-character.ts', 'display-sheet.ts'],
   'display-sheet.ts': ['display-character.ts'],
   'display-character.ts': ['display-tables.ts'],

@@ -1,4 +1,4 @@
-import { codeOf, scriptOf } from './display-character.ts'
+import { codeOf } from './display-character.ts'
 
 /**
  * Foreign text as it may be shown to a human who decides by it (DNG-17): what cannot be seen is written out, what looks
@@ -29,7 +29,7 @@ export interface Sheet {
   /** Shown, and its code behind. */
   alike(letter: string, name: string): void
   mark(text: string, name: string): void
-  script(letter: string): void
+  script(name: string | undefined): void
   done(): Displayed
 }
 
@@ -58,9 +58,8 @@ export function createSheet(): Sheet {
       push({ kind: 'alike', text: `${letter}⟨${codeOf(letter)}⟩`, name })
     },
     mark: (text, name) => push({ kind: 'escape', text, name }),
-    script: (letter) => {
-      const script = scriptOf(letter)
-      if (script !== undefined) scripts.add(script)
+    script: (name) => {
+      if (name !== undefined) scripts.add(name)
     },
     done: () => {
       if (pending !== '') segments.push({ kind: 'text', text: pending })

@@ -1,6 +1,7 @@
 import {
   alikeOf,
   hiddenName,
+  isAscii,
   isMark,
   isOfAlikeScript,
   isPrintableAscii,
@@ -13,37 +14,75 @@ import {
 } from './display-character.ts'
 import type { Sheet } from './display-sheet.ts'
 
+/** A text, or a part of one: what stands before and behind the part is looked at, but not written. */
+export interface Part {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
 /** Judges a text word by word and sign by sign. */
-export function writeText(text: string, sheet: Sheet): void {
-  if (!isPlainLine(text)) {
-    writeLetters([...text], sheet)
+export function writeText(part: Part, sheet: Sheet): void {
+  if (!isPlainLine(part)) {
+    writeLetters(part, sheet)
     return
   }
-  sheet.plain(text)
-  const letter = text.search(/[a-z]/i)
-  if (letter >= 0) sheet.script(text.charAt(letter))
+  const plain = part.text.slice(part.from, part.to)
+  sheet.plain(plain)
+  if (/[a-z]/i.test(plain)) sheet.script('Latin')
+}
+
+/**
+ * The place at or shortly before `to` where a text can be cut in two, and each part is written as it is in the whole:
+ * not within a character, and not within a letter and its marks, unless these are marked one by one anyway.
+ */
+export function cutBefore(text: string, to: number): number {
+  let at = to > 0 && pointAt(text, to - 1) > 0xffff ? to - 1 : to
+  const earliest = at - 2 * (ORDINARY_MARKS + 2)
+  while (at > 0 && at > earliest && isMark(pointAt(text, at)) && !followsMarks(text, at)) at = before(text, at)
+  return at
+}
+
+/** Two of a script's own marks are writing; more are noise. */
+const ORDINARY_MARKS = 2
+
+function followsMarks(text: string, end: number): boolean {
+  let at = end
+  for (let count = 0; count <= ORDINARY_MARKS; count++) {
+    if (at === 0) return false
+    at = before(text, at)
+    if (!isMark(pointAt(text, at))) return false
+  }
+  return true
 }
 
 /** Most texts are, and need no second look. */
-function isPlainLine(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text) && !/^ | $| {2}/.test(text)
+function isPlainLine({ text, from, to }: Part): boolean {
+  const part = text.slice(from, to)
+  return /^[\x20-\x7e]*$/.test(part) && !/^ | $| {2}/.test(part)
 }
 
-function writeLetters(letters: readonly string[], sheet: Sheet): void {
-  let at = 0
-  while (at < letters.length) {
-    const end = wordEnd(letters, at)
-    if (end > at) writeWord(letters.slice(at, end), sheet)
-    else writeSign(letters, at, sheet)
-    at = Math.max(end, at + 1)
+function writeLetters({ text, from, to }: Part, sheet: Sheet): void {
+  let at = from
+  while (at < to) {
+    const end = wordEnd(text, at, to)
+    if (end === at) {
+      writeSign(text, at, sheet)
+      at = after(text, at)
+      continue
+    }
+    const word = { text, from: at, to: end }
+    writeScripts(word, sheet)
+    writeWord(word, isSuspectPart(word), sheet)
+    at = end
   }
 }
 
-function writeSign(letters: readonly string[], at: number, sheet: Sheet): void {
-  const letter = letters[at] ?? ''
+function writeSign(text: string, at: number, sheet: Sheet): void {
+  const letter = letterAt(text, at)
   if (letter === '\n') sheet.mark('↵', 'LINE FEED')
   else if (letter === '\t') sheet.mark('⇥', 'TAB')
-  else if (letter === ' ' && !isBetweenVisible(letters, at)) sheet.mark('␠', 'SPACE')
+  else if (letter === ' ' && !isBetweenVisible(text, at)) sheet.mark('␠', 'SPACE')
   else if (isPrintableAscii(letter)) sheet.plain(letter)
   else writeForeignSign(letter, sheet)
 }
@@ -60,47 +99,88 @@ function writeForeignSign(letter: string, sheet: Sheet): void {
 
 function writePlain(letter: string, sheet: Sheet): void {
   sheet.plain(letter)
-  if (isRightToLeft(letter)) sheet.mark(...RIGHT_TO_LEFT_END)
+  if (isRightToLeft(pointAt(letter, 0))) sheet.mark(...RIGHT_TO_LEFT_END)
 }
 
 /** Spaces at an edge or in a row cannot be counted by eye. */
-function isBetweenVisible(letters: readonly string[], at: number): boolean {
-  return [letters[at - 1], letters[at + 1]].every((beside) => beside !== undefined && !/[ \t\n]/.test(beside))
+function isBetweenVisible(text: string, at: number): boolean {
+  return at > 0 && at + 1 < text.length && !isBlank(text.charAt(at - 1)) && !isBlank(text.charAt(at + 1))
 }
 
-function wordEnd(letters: readonly string[], start: number): number {
+function isBlank(letter: string): boolean {
+  return letter === ' ' || letter === '\t' || letter === '\n'
+}
+
+function wordEnd(text: string, start: number, to: number): number {
   let end = start
-  while (end < letters.length && isWordPart(letters[end] ?? '')) end++
+  while (end < to && isWordPart(pointAt(text, end))) end = after(text, end)
   return end
 }
 
-function writeWord(word: readonly string[], sheet: Sheet): void {
-  for (const letter of word) sheet.script(letter)
-  if (word.every(isPrintableAscii)) {
-    sheet.plain(word.join(''))
-    return
-  }
+/** Whether a word deceives depends on all of its letters, also on those outside of the part that is written. */
+function isSuspectPart(part: Part): boolean {
+  const { text, from, to } = part
+  if (longWord && longWord.word.text === text && longWord.word.from <= from && to <= longWord.word.to)
+    return longWord.isSuspect
+  const word = wholeWord(part)
   const isSuspect = isSuspectWord(word)
+  if (word.to - word.from > to - from) longWord = { word, isSuspect }
+  return isSuspect
+}
+
+/** The last word that was longer than a part: the next part is likely to be of the same one. */
+let longWord: { readonly word: Part; readonly isSuspect: boolean } | undefined
+
+function wholeWord({ text, from, to }: Part): Part {
+  let start = from
+  while (start > 0) {
+    const earlier = before(text, start)
+    if (!isWordPart(pointAt(text, earlier))) break
+    start = earlier
+  }
+  return { text, from: start, to: wordEnd(text, to, text.length) }
+}
+
+function writeScripts({ text, from, to }: Part, sheet: Sheet): void {
+  let last: string | undefined
+  for (let at = from; at < to; at = after(text, at)) {
+    const script = scriptOf(pointAt(text, at))
+    if (script !== last) sheet.script(script)
+    last = script
+  }
+}
+
+function writeWord({ text, from, to }: Part, isSuspect: boolean, sheet: Sheet): void {
+  let plainFrom = from
   let isRunRightToLeft = false
   const endRun = () => {
     if (isRunRightToLeft) sheet.mark(...RIGHT_TO_LEFT_END)
     isRunRightToLeft = false
   }
-  for (const [base = '', ...marks] of clusters(word)) {
-    const name = isMark(base) ? 'COMBINING' : letterName(base, isSuspect)
-    const isPlain = name === undefined && marksAreOrdinary(base, marks)
+  const writePlainUpTo = (end: number) => {
+    if (end > plainFrom) sheet.plain(text.slice(plainFrom, end))
+  }
+  for (let at = from; at < to; ) {
+    const point = pointAt(text, at)
+    const marksFrom = after(text, at)
+    const end = marksEnd(text, marksFrom, to)
+    const name = isMark(point) ? 'COMBINING' : letterName(point, isSuspect)
+    const isPlain = name === undefined && marksAreOrdinary(text, at, marksFrom, end)
     if (isPlain) {
-      sheet.plain([base, ...marks].join(''))
-      isRunRightToLeft ||= isRightToLeft(base)
+      isRunRightToLeft ||= isRightToLeft(point)
+      at = end
       continue
     }
-    if (name === undefined) sheet.plain(base)
-    if (name === undefined && isRightToLeft(base)) isRunRightToLeft = true
+    writePlainUpTo(name === undefined ? marksFrom : at)
+    if (name === undefined && isRightToLeft(point)) isRunRightToLeft = true
     endRun()
-    if (name !== undefined && isMark(base)) sheet.escape(base, name, 'alike')
-    else if (name !== undefined) sheet.alike(base, name)
-    for (const mark of marks) sheet.escape(mark, 'COMBINING', 'alike')
+    if (name !== undefined && isMark(point)) sheet.escape(letterAt(text, at), name, 'alike')
+    else if (name !== undefined) sheet.alike(letterAt(text, at), name)
+    for (const mark of text.slice(marksFrom, end)) sheet.escape(mark, 'COMBINING', 'alike')
+    plainFrom = end
+    at = end
   }
+  writePlainUpTo(to)
   endRun()
 }
 
@@ -108,13 +188,13 @@ function writeWord(word: readonly string[], sheet: Sheet): void {
 const RIGHT_TO_LEFT_END = ['⟨right-to-left⟩', 'END OF RIGHT-TO-LEFT TEXT'] as const
 
 /** Why a letter must be marked here; undefined when it may stand as it is. */
-function letterName(letter: string, isSuspect: boolean): string | undefined {
-  if (isPrintableAscii(letter)) return undefined
-  const standIn = standInName(letter)
+function letterName(point: number, isSuspect: boolean): string | undefined {
+  if (isAscii(point)) return undefined
+  const standIn = standInName(String.fromCodePoint(point))
   if (standIn !== undefined) return standIn
-  const alike = alikeOf(letter)
+  const alike = alikeOf(point)
   if (alike && (isSuspect || !alike.inProse)) return `${alike.script}, looks like ${alike.like}`
-  const script = isSuspect ? scriptOf(letter) : undefined
+  const script = isSuspect ? scriptOf(point) : undefined
   return isOfAlikeScript(script) ? script : undefined
 }
 
@@ -122,26 +202,63 @@ function letterName(letter: string, isSuspect: boolean): string | undefined {
  * A word of one alphabet with a letter of its own cannot be mistaken for ASCII, so prose stays readable. A word that
  * mixes alphabets can, and so can one in which every letter looks like another's.
  */
-function isSuspectWord(word: readonly string[]): boolean {
-  const foreign = word.filter((letter) => !isPrintableAscii(letter) && isOfAlikeScript(scriptOf(letter)))
-  if (foreign.length === 0) return false
-  if (word.some((letter) => letter !== '_' && isPrintableAscii(letter))) return true
-  const scripts = new Set(word.map(scriptOf).filter((script) => script !== undefined))
-  return scripts.size > 1 || foreign.every((letter) => alikeOf(letter) !== undefined)
+function isSuspectWord({ text, from, to }: Part): boolean {
+  let hasAscii = false
+  let hasForeign = false
+  let hasOwnLetter = false
+  let isMixed = false
+  let script: string | undefined
+  for (let at = from; at < to; at = after(text, at)) {
+    const point = pointAt(text, at)
+    const next = scriptOf(point)
+    if (next !== undefined && next !== script) {
+      isMixed ||= script !== undefined
+      script = next
+    }
+    if (isAscii(point)) hasAscii ||= point !== UNDERSCORE
+    else if (isOfAlikeScript(next)) {
+      hasForeign = true
+      hasOwnLetter ||= alikeOf(point) === undefined
+    }
+  }
+  return hasForeign && (hasAscii || isMixed || !hasOwnLetter)
 }
+
+const UNDERSCORE = 0x5f
 
 /** Two of a script's own marks are writing; more are noise, and one that composes makes an equal out of two texts. */
-function marksAreOrdinary(base: string, marks: readonly string[]): boolean {
-  if (marks.length === 0) return true
-  const cluster = [base, ...marks].join('')
-  return marks.length <= 2 && !marks.some(isSharedMark) && cluster.normalize('NFC') === cluster
+function marksAreOrdinary(text: string, from: number, marksFrom: number, to: number): boolean {
+  if (to === marksFrom) return true
+  if (to - marksFrom > 2 * ORDINARY_MARKS) return false
+  const marks = [...text.slice(marksFrom, to)]
+  if (marks.length > ORDINARY_MARKS || marks.some(isSharedMark)) return false
+  const cluster = text.slice(from, to)
+  return cluster.normalize('NFC') === cluster
 }
 
-function clusters(word: readonly string[]): string[][] {
-  const found: string[][] = []
-  for (const letter of word) {
-    if (isMark(letter) && found.length > 0) found.at(-1)?.push(letter)
-    else found.push([letter])
-  }
-  return found
+function marksEnd(text: string, from: number, to: number): number {
+  let end = from
+  while (end < to && isMark(pointAt(text, end))) end = after(text, end)
+  return end
+}
+
+function pointAt(text: string, at: number): number {
+  return text.codePointAt(at) ?? 0
+}
+
+function letterAt(text: string, at: number): string {
+  return text.slice(at, after(text, at))
+}
+
+function after(text: string, at: number): number {
+  return at + (pointAt(text, at) > 0xffff ? 2 : 1)
+}
+
+function before(text: string, at: number): number {
+  const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1)) && pointAt(text, at - 2) > 0xffff
+  return at - (isPair ? 2 : 1)
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
 }

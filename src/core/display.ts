@@ -1,14 +1,25 @@
 import { createSheet, type Displayed, type Segment, type Sheet } from './display-sheet.ts'
-import { writeText } from './display-word.ts'
+import { cutBefore, type Part, writeText } from './display-word.ts'
 import { isMasked, sentKey } from './masked.ts'
+import { parseUrl } from './parse-url.ts'
 
-export type { Displayed, Segment }
+export type { Displayed, Part, Segment }
 
 export function display(text: string): Displayed {
+  return displayPart({ text, from: 0, to: text.length })
+}
+
+/**
+ * A part of a text as it is in the whole, where both ends come from `cutBefore`. A run of right-to-left letters that is
+ * cut ends in either part.
+ */
+export function displayPart(part: Part): Displayed {
   const sheet = createSheet()
-  writeText(text, sheet)
+  writeText(part, sheet)
   return sheet.done()
 }
+
+export { cutBefore }
 
 export function displayText(text: string): string {
   return textOf(display(text))
@@ -81,7 +92,8 @@ function writeValue(value: unknown, sheet: Sheet, isRecord = false): void {
 /** Quotation mark and backslash are escaped as in JSON. */
 function writeString(text: string, sheet: Sheet): void {
   sheet.plain('"')
-  writeText(text.replace(/["\\]/g, '\\$&'), sheet)
+  const quoted = text.replace(/["\\]/g, '\\$&')
+  writeText({ text: quoted, from: 0, to: quoted.length }, sheet)
   sheet.plain('"')
   writeRealHost(text, sheet)
 }
@@ -116,7 +128,7 @@ function hostIn(address: string): string | undefined {
 
 /** As the network sees it: in punycode, numbers as an address. */
 function realHost(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).hostname : undefined
+  return parseUrl(address)?.hostname
 }
 
 function hostNote(real: string | undefined): string {

@@ -75,7 +75,7 @@ test('S1 VAL-10 every value that is not sensitive is shown and recorded in full,
       expectPlaces(request.params)
       expectPlaces(recorded as ApprovalRequest['params'])
       expectOnTerminal(request, sent)
-      expectInConsole(request, sent)
+      await expectInConsole(request, sent)
       expect(textOf(displayRecorded(request.params))).toContain(`"name": ${textOf(displayValue(sent.name))}`)
     }),
     { numRuns: 150 },
@@ -146,9 +146,9 @@ function expectOnTerminal(request: ApprovalRequest, { name }: { readonly name: s
   expect(lines[lines.indexOf('  password|') + 1]).toBe('|⟨hidden⟩')
 }
 
-function expectInConsole(request: ApprovalRequest, sent: Readonly<Record<string, unknown>>): void {
+async function expectInConsole(request: ApprovalRequest, sent: Readonly<Record<string, unknown>>): Promise<void> {
   const view = { request, state: 'pending', history: [], denials: { count: 0, most: 3 } } as const
-  const body = requestBody({ ...view, session: { allowed: true, maxUses: 5 } }, 0, createFlags())
+  const body = await requestBody({ ...view, session: { allowed: true, maxUses: 5 } }, 0, createFlags())
   const shown = new Map(body.params.map(({ name, value }) => [spelled(name), spelled(value)]))
   expect(shown.get('name')).toBe(spelled(shownValue(sent.name)))
   expect(shown.get('password')).toBe('⟨hidden⟩')

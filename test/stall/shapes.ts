@@ -5,7 +5,7 @@ export interface Pick {
 }
 
 /** Letters that are dear to look at, or that take much room once they are written out: of every script, and of none. */
-const ALPHABETS = [
+export const ALPHABETS = [
   'a',
   'aB',
   'aB1',

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { redactText } from '../audit/redact.ts'
 import { isSecretName } from '../audit/secret-names.ts'
+import { hasShortHost, parseUrl } from '../parse-url.ts'
 import { withoutTrailing } from './without-trailing.ts'
 
 /** What speaks against fetching an address. */
@@ -23,18 +24,24 @@ const MOST_ADDRESSES = 500
 const LONGEST_SENT = 20_000
 /** A name in the DNS has 253 characters at most. */
 const LONGEST_HOST = 1_000
+const LONG_HOST: AddressFinding = { score: OPAQUE_SCORE, why: 'a host name that is longer than any' }
 
 /** Every address in a text, judged by where it leads. */
 export function addressFindings(text: string, ports: readonly number[]): readonly AddressFinding[] {
   const addresses = addressesIn(text)
   if (addresses.length > MOST_ADDRESSES) return [{ score: OPAQUE_SCORE, why: 'more addresses than can be looked at' }]
-  return addresses.flatMap((address) => (URL.canParse(address) ? placeFindings(new URL(address), ports) : []))
+  return addresses.flatMap((address) => {
+    if (!hasShortHost(address)) return [LONG_HOST]
+    const url = parseUrl(address)
+    return url ? placeFindings(url, ports) : []
+  })
 }
 
 /** By where it leads and by what it carries there. */
 export function fetchFindings(address: string, ports: readonly number[]): readonly AddressFinding[] {
-  if (!URL.canParse(address)) return []
-  const url = new URL(address)
+  if (!hasShortHost(address)) return [LONG_HOST]
+  const url = parseUrl(address)
+  if (!url) return []
   return [...placeFindings(url, ports), ...carriedFindings(url)]
 }
 
@@ -45,7 +52,7 @@ export function carriesSecret(text: string): boolean {
 }
 
 function placeFindings({ hostname, port, protocol }: URL, ports: readonly number[]): readonly AddressFinding[] {
-  if (hostname.length > LONGEST_HOST) return [{ score: OPAQUE_SCORE, why: 'a host name that is longer than any' }]
+  if (hostname.length > LONGEST_HOST) return [LONG_HOST]
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
   const host = withoutTrailing(hostname, '.').toLowerCase()
   const addresses = ipv4sIn(host)

@@ -1,23 +1,25 @@
 import { advance, attentionRef, isShown, nextShownAt } from '../gatekeeper/attention.ts'
 import { type ApprovalRequest, type RequestState, requestRef, stateOf } from '../gatekeeper/request.ts'
+import { nextTurn } from '../next-turn.ts'
 import type { Store } from '../ports/store.ts'
 import { isShared } from '../session.ts'
 import { eachRecord } from './each-record.ts'
 
-export interface Inbox {
+/** `T` is what its reader makes of each request. */
+export interface Inbox<T = ApprovalRequest> {
   /** Waiting and shown, the first to expire first. */
-  readonly open: readonly ApprovalRequest[]
+  readonly open: readonly T[]
   /** The ids of all that wait and are shown, in the same order; `open` may end before. */
   readonly waiting: readonly string[]
   /** Approved and not used yet. */
-  readonly approved: readonly ApprovalRequest[]
+  readonly approved: readonly T[]
   /** Decided, used or expired within the last hour, the newest first. */
-  readonly recent: readonly ApprovalRequest[]
-  readonly held: readonly HeldBack[]
+  readonly recent: readonly T[]
+  readonly held: readonly HeldBack<T>[]
 }
 
 /** SELF-13: what one connection has asked beyond what a human is shown; of a named client what all of them have. */
-export interface HeldBack {
+export interface HeldBack<T = ApprovalRequest> {
   readonly principal: string
   /** Where several callers share the principal. */
   readonly session?: string
@@ -25,25 +27,36 @@ export interface HeldBack {
   readonly nextAt?: number
   readonly operations: readonly { readonly operation: string; readonly count: number }[]
   /** The first to expire: whoever wants to can decide on them all the same. */
-  readonly first: readonly ApprovalRequest[]
+  readonly first: readonly T[]
 }
 
-/** `most`: so many of those that wait, and of those that are approved, are read whole. */
-export async function readInbox(store: Store, now: number, most = Number.POSITIVE_INFINITY): Promise<Inbox> {
+/** How an inbox is read. */
+export interface InboxReading<T> {
+  /** So many of those that wait, and of those that are approved, are read; of the others there are the ids. */
+  readonly most?: number
+  /** What is kept of each: a request may be as long as its parameters, and many wait. */
+  readonly keep: (request: ApprovalRequest) => T | Promise<T>
+}
+
+export async function readInbox<T>(
+  store: Store,
+  now: number,
+  { most = Number.POSITIVE_INFINITY, keep }: InboxReading<T>,
+): Promise<Inbox<T>> {
   const found: Line[] = []
   await eachRecord<ApprovalRequest>(store, 'request', (request) => {
     const line = lineOf(request, now)
     if (OPEN.has(line.state) || line.endedAt > now - RECENT_MS) found.push(line)
   })
-  const { shown, held } = await sortByAttention(store, found.filter(isIn('pending')), now)
+  const kept = (lines: readonly Line[]) => readKept(store, lines, keep)
+  const { shown, held } = await sortByAttention(store, found.filter(isIn('pending')), now, kept)
   const open = shown.sort((a, b) => a.expiresAt - b.expiresAt)
   const recent = found.filter(({ state }) => !OPEN.has(state)).sort((a, b) => b.endedAt - a.endedAt)
-  const whole = (lines: readonly Line[]) => readWhole(store, lines)
   return {
-    open: await whole(open.slice(0, most)),
+    open: await kept(open.slice(0, most)),
     waiting: open.map(({ id }) => id),
-    approved: await whole(found.filter(isIn('approved')).slice(0, most)),
-    recent: await whole(recent.slice(0, MOST_RECENT)),
+    approved: await kept(found.filter(isIn('approved')).slice(0, most)),
+    recent: await kept(recent.slice(0, MOST_RECENT)),
     held,
   }
 }
@@ -73,25 +86,29 @@ function isIn(wanted: RequestState): (line: Line) => boolean {
 }
 
 /** As they are now; one that has gone meanwhile is left out. */
-async function readWhole(store: Store, lines: readonly Line[]): Promise<readonly ApprovalRequest[]> {
-  const whole: ApprovalRequest[] = []
+async function readKept<T>(store: Store, lines: readonly Line[], keep: InboxReading<T>['keep']): Promise<readonly T[]> {
+  const kept: T[] = []
   for (const { id } of lines) {
     const request = await store.get(requestRef(id))
-    if (request) whole.push(request)
-    if (whole.length % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (request) kept.push(await keep(request))
+    await nextTurn()
   }
-  return whole
+  return kept
 }
 
-const TURN = 10
 const OPEN: ReadonlySet<string> = new Set(['pending', 'approved'])
 const RECENT_MS = 3_600_000
 const MOST_RECENT = 50
 const MOST_HELD = 20
 
-async function sortByAttention(store: Store, pending: readonly Line[], now: number) {
+async function sortByAttention<T>(
+  store: Store,
+  pending: readonly Line[],
+  now: number,
+  kept: (lines: readonly Line[]) => Promise<readonly T[]>,
+) {
   const shown: Line[] = []
-  const held: HeldBack[] = []
+  const held: HeldBack<T>[] = []
   for (const [principal, requests] of grouped(pending, (request) => request.principal)) {
     const stored = await store.get(attentionRef(principal))
     // Nobody writes when time alone lets the next one through; whoever looks works it out.
@@ -108,7 +125,7 @@ async function sortByAttention(store: Store, pending: readonly Line[], now: numb
         count: theirs.length,
         ...(nextAt !== undefined && { nextAt }),
         operations: counted(theirs.map(({ operation }) => operation)),
-        first: await readWhole(store, theirs.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(0, MOST_HELD)),
+        first: await kept(theirs.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(0, MOST_HELD)),
       })
     }
   }

@@ -1,5 +1,5 @@
 import { type Decided, type DecisionRules, decide } from '../gatekeeper/approvals.ts'
-import type { LayerVerdict } from '../gatekeeper/request.ts'
+import type { ApprovalRequest, LayerVerdict } from '../gatekeeper/request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HumanDecision } from '../ports/human.ts'
 import type { Store, TrailEntry, TrailQuery } from '../ports/store.ts'
@@ -19,7 +19,7 @@ import { type Challenges, createChallenges } from './challenges.ts'
 import { type Clients, createClients } from './clients.ts'
 import { type Health, type HealthParts, readHealth } from './health.ts'
 import { type Deed, readHistory } from './history.ts'
-import { type Inbox, readInbox } from './inbox.ts'
+import { type Inbox, type InboxReading, readInbox } from './inbox.ts'
 import type { ReadQuotas } from './quotas.ts'
 import { callsMatching, type DraftPolicy, type Replay, readCalls, replayPolicy } from './replay.ts'
 import { createRequestView, type Preview, type RequestView, type Viewer } from './request-view.ts'
@@ -31,10 +31,12 @@ import { createWatch, type Watch } from './watch.ts'
 /** The operator plane over one store: what the console and the terminal show, and what they may do. */
 export interface Operator {
   readonly clock: Clock
-  /** `most`: how many of those that wait are read whole; all of them when it is not given. */
-  inbox(most?: number): Promise<Inbox>
+  inbox(): Promise<Inbox>
+  inboxOf<T>(reading: InboxReading<T>): Promise<Inbox<T>>
   unknownOutcomes(): Promise<readonly UnknownOutcome[]>
   request(id: string, viewer: Viewer): Promise<RequestView | undefined>
+  /** The request alone; whoever reads its parameters is recorded all the same. */
+  requestAlone(id: string, viewer: Viewer): Promise<ApprovalRequest | undefined>
   decide(id: string, decision: HumanDecision): Promise<Decided>
   agents(): Promise<readonly AgentView[]>
   history(principal: string, limit?: number): Promise<readonly Deed[]>
@@ -106,9 +108,11 @@ export function createOperator(parts: OperatorParts): Operator {
 
   return {
     clock,
-    inbox: (most) => readInbox(store, clock.now(), most),
+    inbox: () => readInbox(store, clock.now(), { keep: (request) => request }),
+    inboxOf: (reading) => readInbox(store, clock.now(), reading),
     unknownOutcomes: unknown.list,
-    request: view,
+    request: view.whole,
+    requestAlone: view.alone,
 
     async decide(id, decision) {
       const result = await decide(store, clock, id, decision, ...(rules ? [rules] : []))

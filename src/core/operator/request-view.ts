@@ -68,10 +68,15 @@ export function createRequestView({ store, clock, preview }: RequestViewParts) {
     }))
   }
 
-  return async (id: string, viewer: Viewer): Promise<RequestView | undefined> => {
+  const alone = async (id: string, viewer: Viewer): Promise<ApprovalRequest | undefined> => {
     const request = await store.get(requestRef(id))
+    if (request) await recordView(request, viewer)
+    return request
+  }
+
+  const whole = async (id: string, viewer: Viewer): Promise<RequestView | undefined> => {
+    const request = await alone(id, viewer)
     if (!request) return undefined
-    await recordView(request, viewer)
     const state = stateOf(request, clock.now())
     const [source, desk, history, diff] = await Promise.all([
       store.get(sourceRef(request.adapter)),
@@ -89,6 +94,8 @@ export function createRequestView({ store, clock, preview }: RequestViewParts) {
       ...(diff && { diff }),
     }
   }
+
+  return { alone, whole }
 }
 
 const MOST_VIEWED = 10_000

@@ -13,7 +13,7 @@ export function targetOf(params: Readonly<Record<string, unknown>>): readonly Ta
   if (typeof hint === 'string' && hint !== '') return [{ name: 'hint', text: firstWords(hint) }]
   const short = Object.entries(params).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-    return text !== '' && text.length <= LONGEST ? [{ name, text }] : []
+    return text !== '' && text.length <= LONGEST && name.length <= LONGEST ? [{ name, text }] : []
   })
   const ranked = short.flatMap((part) => {
     const rank = NAMES.findIndex((names) => names(part.name.toLowerCase()))

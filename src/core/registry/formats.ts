@@ -1,3 +1,5 @@
+import { parseUrl } from '../parse-url.ts'
+
 /** String formats that parameters and fields may name. Each test is linear in the length of the text. */
 export const FORMATS: Readonly<Record<string, Format>> = Object.freeze({
   date: { test: isDate, expected: 'a calendar date such as 2026-02-04' },
@@ -10,7 +12,7 @@ export const FORMATS: Readonly<Record<string, Format>> = Object.freeze({
     expected: 'a UUID',
   },
   email: { test: isEmail, expected: 'an e-mail address' },
-  uri: { test: (text) => URL.canParse(text), expected: 'an absolute URI' },
+  uri: { test: (text) => parseUrl(text) !== undefined, expected: 'an absolute URI' },
 })
 
 export interface Format {

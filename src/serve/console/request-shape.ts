@@ -1,18 +1,21 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { type ApprovalRequest, stateOf } from '../../core/gatekeeper/request.ts'
 import { isMasked, sentKey } from '../../core/masked.ts'
+import { nextTurn } from '../../core/next-turn.ts'
 import { agentId } from '../../core/operator/agents.ts'
 import { shortSession } from '../../core/operator/connection.ts'
+import type { Diff } from '../../core/operator/diff-of.ts'
 import type { RequestView } from '../../core/operator/request-view.ts'
 import { targetOf } from '../../core/operator/target-of.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
+import { judge } from './deceptive.ts'
 import { deedShape } from './deed-shape.ts'
 import type { Flags } from './flags.ts'
 import { shown, shownMask, shownRecorded, typeName } from './shown.ts'
 import { sourceId } from './source-id.ts'
 
 /** A line of the inbox. The token is on no answer of the console. */
-export function requestItem(request: ApprovalRequest, now: number, flags: Flags) {
+export async function requestItem(request: ApprovalRequest, now: number, flags: Flags) {
   const { id, kind, version, category, level, agent, principal, decisions } = request
   const last = decisions.at(-1)
   return {
@@ -35,7 +38,7 @@ export function requestItem(request: ApprovalRequest, now: number, flags: Flags)
     target: targetOf(request.params).map(({ name, text }) => ({ name: shown(name), text: shown(text) })),
     why: shown(whyOf(request)),
     /** How many values are not what they look like. */
-    flags: flags(request),
+    flags: await flags(request),
     quota_metric: request.quotaMetric === undefined ? null : shown(request.quotaMetric),
     state: stateOf(request, now),
     issued_at: request.issuedAt,
@@ -44,14 +47,14 @@ export function requestItem(request: ApprovalRequest, now: number, flags: Flags)
   }
 }
 
-/** The whole page of one request. */
-export function requestBody(view: RequestView, now: number, flags: Flags) {
+/** The whole page of one request. Of what is long, the beginning: the page asks for the rest. */
+export async function requestBody(view: RequestView, now: number, flags: Flags) {
   const { request, state, source, history, denials, session, diff } = view
   const { params, approvedAt, cooldownSeconds } = request
   return {
-    ...requestItem(request, now, flags),
+    ...(await requestItem(request, now, flags)),
     state,
-    params: Object.entries(params).map(paramShape),
+    params: await paramShapes(params),
     params_bytes: Buffer.byteLength(canonicalJson(params)),
     params_hash: request.paramsHash,
     trust: {
@@ -72,16 +75,7 @@ export function requestBody(view: RequestView, now: number, flags: Flags) {
       ...(request.message === undefined ? [] : [{ who: 'source', text: shown(request.message) }]),
       ...(request.client === undefined ? [] : [{ who: 'client', text: shown(request.client) }]),
     ],
-    diff: diff
-      ? {
-          read_at: diff.readAt,
-          unchanged: diff.unchanged,
-          fields: diff.fields.map(({ path, lines }) => ({
-            path: shown(path),
-            lines: lines.map(({ sign, text, isMasked }) => ({ sign, text: isMasked ? shownMask() : shown(text) })),
-          })),
-        }
-      : null,
+    diff: diff ? await diffShape(diff) : null,
     cooldown_seconds: cooldownSeconds,
     cooldown_until: approvedAt !== undefined && cooldownSeconds > 0 ? approvedAt + cooldownSeconds * 1_000 : null,
     requires_reauth: request.requiresReauth || request.class === 'C3',
@@ -104,19 +98,67 @@ export function requestBody(view: RequestView, now: number, flags: Flags) {
   }
 }
 
+/** So much of all values together is shown before the page asks for more, and so much of each at least. */
+const PAGE_LENGTH = 32_768
+const LEAST_LENGTH = 1_024
+
+async function paramShapes(params: ApprovalRequest['params']) {
+  const entries = Object.entries(params)
+  const length = Math.max(LEAST_LENGTH, Math.floor(PAGE_LENGTH / Math.max(1, entries.length)))
+  const shapes: Awaited<ReturnType<typeof paramShape>>[] = []
+  for (const entry of entries) shapes.push(await paramShape(entry, length))
+  return shapes
+}
+
 /** What is masked says so, and tells nothing of its size. */
-function paramShape([name, value]: readonly [string, unknown]) {
+async function paramShape([name, value]: readonly [string, unknown], length: number) {
   const isHidden = isMasked(value)
   const text = typeof value === 'string' ? value : isHidden ? '' : canonicalJson(value)
+  const { to, of, segments } = shownRecorded(value, 0, length)
+  await nextTurn()
   return {
     name: shown(sentKey(name)),
     type: isHidden ? `${value.$masked}, hidden` : typeName(value),
-    value: shownRecorded(value),
+    /** Its beginning; what is found in it is found in all of it. */
+    value: { segments, ...(await judge(value)) },
+    shown: { to, of },
     chars: text.length,
     lines: typeof value === 'string' ? value.split('\n').length : 1,
     bytes: Buffer.byteLength(text),
   }
 }
+
+/** What comes behind the beginning of a value; undefined when there is no such value. */
+export function valuePart({ version, paramsHash, params }: ApprovalRequest, at: number, from: number) {
+  const entry = Object.values(params)
+  if (!(at < entry.length)) return undefined
+  const { to, of, ...value } = shownRecorded(entry[at], from)
+  return { version, params_hash: paramsHash, value, shown: { from, to, of } }
+}
+
+/** All that a comparison shows. The values to be written are whole beside it, so what is left out of it is counted. */
+const DIFF_LENGTH = 32_768
+
+async function diffShape({ readAt, unchanged, fields }: Diff) {
+  let left = DIFF_LENGTH
+  const shapes: object[] = []
+  for (const { path, lines } of fields) {
+    const fitting = lines.filter(({ text }) => {
+      left -= text.length + LINE_LENGTH
+      return left >= 0
+    })
+    shapes.push({
+      path: shown(path),
+      lines: fitting.map(({ sign, text, isMasked }) => ({ sign, text: isMasked ? shownMask() : shown(text) })),
+      omitted: lines.length - fitting.length,
+    })
+    await nextTurn()
+  }
+  return { read_at: readAt, unchanged, fields: shapes }
+}
+
+/** What a line takes beside its text, in characters. */
+const LINE_LENGTH = 16
 
 /** One clause: what the decisive layer says, or the first reason. */
 function whyOf({ trace, reasons, kind }: ApprovalRequest): string {

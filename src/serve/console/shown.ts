@@ -1,4 +1,4 @@
-import { type Displayed, display, displayMask, displayRealHost } from '../../core/display.ts'
+import { cutBefore, type Displayed, display, displayMask, displayPart, displayRealHost } from '../../core/display.ts'
 import { isMasked, sentKey } from '../../core/masked.ts'
 
 export type { Displayed }
@@ -10,37 +10,25 @@ export function shown(text: string): Displayed {
 
 /** A bound value, whole: a text as it is, anything else as JSON with one field on each line. */
 export function shownValue(value: unknown): Displayed {
-  if (typeof value === 'string') return joined([display(value), displayRealHost(value)])
-  const parts: Displayed[] = []
-  writeJson(value, '', parts)
-  return joined(parts)
+  return partOf(value, 0, Number.POSITIVE_INFINITY, false)
 }
 
-/** The same of a value as a record holds it. */
-export function shownRecorded(value: unknown): Displayed {
-  if (typeof value === 'string') return shownValue(value)
-  const parts: Displayed[] = []
-  writeJson(value, '', parts, true)
-  return joined(parts)
+/** A part of a value: where it ends, and how long the value is when all of it is shown. */
+export interface ShownPart extends Displayed {
+  readonly to: number
+  readonly of: number
+}
+
+/** So much of a value is shown at once. The page asks for the rest part by part, each from where the last one ended. */
+export const PART_LENGTH = 32_768
+
+/** A value as a record holds it, from one place on. Whatever is long is shown whole in several parts. */
+export function shownRecorded(value: unknown, from = 0, length = PART_LENGTH): ShownPart {
+  return partOf(value, from, length, true)
 }
 
 export function shownMask(): Displayed {
   return displayMask()
-}
-
-/** Whether the page would mark something in a value, without writing it out. */
-export function isDeceptive(value: unknown): boolean {
-  if (typeof value === 'string') return value.split('\n').some(isDeceptiveLine)
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some(isDeceptive)
-  return Object.entries(value).some(([key, held]) => isDeceptive(key) || isDeceptive(held))
-}
-
-/** Words end where lines end, and nothing in plain ASCII is marked. */
-function isDeceptiveLine(line: string): boolean {
-  if (/^[\t\x20-\x7e]*$/.test(line)) return false
-  const { hidden, alike } = display(line)
-  return hidden || alike
 }
 
 export function typeName(value: unknown): string {
@@ -49,41 +37,81 @@ export function typeName(value: unknown): string {
   return typeof value
 }
 
-/** Line ends and indentation are ours: those of the value itself are always written out as signs. */
-function writeJson(value: unknown, indent: string, parts: Displayed[], isRecord = false): void {
-  if (typeof value === 'string') {
-    writeString(value, parts)
-    return
-  }
-  if (typeof value !== 'object' || value === null) {
-    parts.push(plain(JSON.stringify(value) ?? 'null'))
-    return
-  }
-  if (isRecord && isMasked(value)) {
-    parts.push(displayMask())
-    return
-  }
-  const isList = Array.isArray(value)
-  const items = Object.entries(value)
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  if (items.length === 0) {
-    parts.push(plain(`${open}${close}`))
-    return
-  }
-  parts.push(plain(open))
-  items.forEach(([key, held], at) => {
-    parts.push(plain(`${at > 0 ? ',' : ''}\n${indent}  `))
-    if (!isList) {
-      writeString(isRecord ? sentKey(key) : key, parts)
-      parts.push(plain(': '))
+/** Walking a value is cheap, so only what is in the part is made safe to show. */
+function partOf(value: unknown, from: number, length: number, isRecord: boolean): ShownPart {
+  const parts: Displayed[] = []
+  const end = from + length
+  let at = 0
+  let to = from
+  let isFull = false
+  walk(value, isRecord, (token) => {
+    const start = at
+    at += token.text.length
+    if (isFull || start > end || at < from) return
+    if (token.kind === 'address') {
+      if (start > from) parts.push(displayRealHost(token.of))
+      return
     }
-    writeJson(held, `${indent}  `, parts, isRecord)
+    isFull = at > end
+    if (at === from || start === end) return
+    const cut = isFull ? cutIn(token, end - start) : token.text.length
+    to = start + cut
+    parts.push(written(token, from > start ? cutIn(token, from - start) : 0, cut))
   })
-  parts.push(plain(`\n${indent}${close}`))
+  return { ...joined(parts), to, of: at }
 }
 
-function writeString(text: string, parts: Displayed[]): void {
-  parts.push(plain('"'), display(text.replace(/["\\]/g, '\\$&')), plain('"'), displayRealHost(text))
+/** An `address` has no length: it says behind a text what the network makes of it. */
+type Token =
+  | { readonly kind: 'plain' | 'text' | 'mask'; readonly text: string }
+  | { readonly kind: 'address'; readonly text: ''; readonly of: string }
+
+function cutIn({ kind, text }: Token, place: number): number {
+  return kind === 'text' ? cutBefore(text, place) : place
+}
+
+function written({ kind, text }: Token, from: number, to: number): Displayed {
+  if (kind === 'mask') return displayMask()
+  return kind === 'text' ? displayPart({ text, from, to }) : plain(text.slice(from, to))
+}
+
+function walk(value: unknown, isRecord: boolean, visit: Visit): void {
+  if (typeof value === 'string') {
+    visit({ kind: 'text', text: value })
+    visit({ kind: 'address', text: '', of: value })
+  } else walkJson(value, '', isRecord, visit)
+}
+
+type Visit = (token: Token) => void
+
+function walkJson(value: unknown, indent: string, isRecord: boolean, visit: Visit): void {
+  if (typeof value === 'string') walkString(value, visit)
+  else if (typeof value !== 'object' || value === null) visit({ kind: 'plain', text: JSON.stringify(value) ?? 'null' })
+  else if (isRecord && isMasked(value)) visit({ kind: 'mask', text: ' ' })
+  else walkItems(value, indent, isRecord, visit)
+}
+
+/** Line ends and indentation are ours: those of the value itself are always written out as signs. */
+function walkItems(value: object, indent: string, isRecord: boolean, visit: Visit): void {
+  const isList = Array.isArray(value)
+  const items = Object.entries(value)
+  visit({ kind: 'plain', text: isList ? '[' : '{' })
+  items.forEach(([key, held], at) => {
+    visit({ kind: 'plain', text: `${at > 0 ? ',' : ''}\n${indent}  ` })
+    if (!isList) {
+      walkString(isRecord ? sentKey(key) : key, visit)
+      visit({ kind: 'plain', text: ': ' })
+    }
+    walkJson(held, `${indent}  `, isRecord, visit)
+  })
+  visit({ kind: 'plain', text: `${items.length > 0 ? `\n${indent}` : ''}${isList ? ']' : '}'}` })
+}
+
+function walkString(text: string, visit: Visit): void {
+  visit({ kind: 'plain', text: '"' })
+  visit({ kind: 'text', text: text.replace(/["\\]/g, '\\$&') })
+  visit({ kind: 'plain', text: '"' })
+  visit({ kind: 'address', text: '', of: text })
 }
 
 function plain(text: string): Displayed {
@@ -92,12 +120,21 @@ function plain(text: string): Displayed {
 
 function joined(parts: readonly Displayed[]): Displayed {
   const segments: Displayed['segments'][number][] = []
-  for (const segment of parts.flatMap((part) => part.segments)) {
-    const last = segments.at(-1)
-    if (segment.kind === 'text' && last?.kind === 'text') {
-      segments[segments.length - 1] = { kind: 'text', text: last.text + segment.text }
-    } else segments.push(segment)
+  let pending: string[] = []
+  const flush = () => {
+    if (pending.length > 0) segments.push({ kind: 'text', text: pending.join('') })
+    pending = []
   }
+  for (const part of parts) {
+    for (const segment of part.segments) {
+      if (segment.kind === 'text') pending.push(segment.text)
+      else {
+        flush()
+        segments.push(segment)
+      }
+    }
+  }
+  flush()
   return {
     segments,
     hidden: parts.some(({ hidden }) => hidden),

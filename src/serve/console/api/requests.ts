@@ -3,10 +3,10 @@ import type { Decided } from '../../../core/gatekeeper/approvals.ts'
 import type { ApprovalRequest } from '../../../core/gatekeeper/request.ts'
 import { agentId } from '../../../core/operator/agents.ts'
 import { shortSession } from '../../../core/operator/connection.ts'
-import { SESSION_USES } from '../../../core/operator/request-view.ts'
+import { SESSION_USES, type Viewer } from '../../../core/operator/request-view.ts'
 import { humanDecision } from '../../../core/ports/human.ts'
 import { DANGER_LEVELS } from '../../../protocol/danger.ts'
-import { requestBody, requestItem } from '../request-shape.ts'
+import { requestBody, requestItem, valuePart } from '../request-shape.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, ok, type Route, refusal, textField } from '../route.ts'
 import { shown } from '../shown.ts'
 import { sourceId } from '../source-id.ts'
@@ -25,9 +25,20 @@ export const REQUESTS: readonly Route[] = [
     path: '/api/requests/:id',
     needs: 'viewer',
     answer: async ({ names, signIn }, { operator, flags }) => {
-      const viewer = { subject: signIn.subject, channel: 'console', view: signIn.id }
-      const view = await operator.request(names.id ?? '', viewer)
-      return view ? ok(requestBody(view, operator.clock.now(), flags)) : unknown()
+      const view = await operator.request(names.id ?? '', viewerOf(signIn))
+      return view ? ok(await requestBody(view, operator.clock.now(), flags)) : unknown()
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/requests/:id/values/:at',
+    needs: 'viewer',
+    answer: async ({ names, query, signIn }, { operator }) => {
+      const request = await operator.requestAlone(names.id ?? '', viewerOf(signIn))
+      const [at, from] = [names.at ?? '', query.get('from') ?? '0']
+      const isPlace = /^\d{1,9}$/.test(at) && /^\d{1,12}$/.test(from)
+      const part = request && isPlace ? valuePart(request, Number(at), Number(from)) : undefined
+      return part ? ok(part) : unknown()
     },
   },
   {
@@ -35,18 +46,21 @@ export const REQUESTS: readonly Route[] = [
     path: '/api/requests/:id/params',
     needs: 'viewer',
     answer: async ({ names, signIn }, { operator }) => {
-      const viewer = { subject: signIn.subject, channel: 'console', view: signIn.id }
-      const view = await operator.request(names.id ?? '', viewer)
-      if (!view) return unknown()
+      const request = await operator.requestAlone(names.id ?? '', viewerOf(signIn))
+      if (!request) return unknown()
       return {
         status: 200,
         headers: { 'content-disposition': `attachment; filename="request-${names.id}.json"` },
-        download: { type: 'application/json; charset=utf-8', pieces: once(canonicalJson(view.request.params)) },
+        download: { type: 'application/json; charset=utf-8', pieces: once(canonicalJson(request.params)) },
       }
     },
   },
   { method: 'POST', path: '/api/requests/:id/decision', needs: 'approver', answer: decideRequest },
 ]
+
+function viewerOf({ subject, id }: Call['signIn']): Viewer {
+  return { subject, channel: 'console', view: id }
+}
 
 const LIMIT = { usual: 100, most: 500 } as const
 
@@ -59,26 +73,17 @@ function limitIn(query: URLSearchParams): number {
 async function inbox({ operator, flags }: ConsoleDesk, limit: number) {
   const now = operator.clock.now()
   const [{ open, waiting, approved, recent, held }, unknownOutcomes, challenges, sources] = await Promise.all([
-    operator.inbox(limit),
+    operator.inboxOf({ most: limit, keep: (request) => requestItem(request, now, flags) }),
     operator.unknownOutcomes(),
     operator.challenges.open(),
     operator.sources(),
   ])
-  // Long values take their time; between two requests the agents of this process have their turn.
-  const items = async (requests: readonly ApprovalRequest[]) => {
-    const shaped: ReturnType<typeof requestItem>[] = []
-    for (const request of requests) {
-      shaped.push(requestItem(request, now, flags))
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    return shaped
-  }
   return {
-    items: await items(open),
+    items: open,
     /** All that wait, also those of which there is no item here. */
     waiting,
-    approved: await items(approved),
-    recent: await items(recent),
+    approved,
+    recent,
     challenges: challenges.map(({ id, agentKey, element_name, principal, hint, ...challenge }) => ({
       id,
       agent: {
@@ -94,16 +99,14 @@ async function inbox({ operator, flags }: ConsoleDesk, limit: number) {
       issued_at: challenge.issuedAt,
       expires_at: challenge.expiresAt,
     })),
-    held: await Promise.all(
-      held.map(async ({ principal, session, count, nextAt, operations, first }) => ({
-        principal: shown(principal),
-        session: session === undefined ? null : shown(shortSession(session)),
-        count,
-        next_at: nextAt ?? null,
-        operations: operations.map(({ operation, count: times }) => ({ operation: shown(operation), count: times })),
-        first: await items(first),
-      })),
-    ),
+    held: held.map(({ principal, session, count, nextAt, operations, first }) => ({
+      principal: shown(principal),
+      session: session === undefined ? null : shown(shortSession(session)),
+      count,
+      next_at: nextAt ?? null,
+      operations: operations.map(({ operation, count: times }) => ({ operation: shown(operation), count: times })),
+      first,
+    })),
     attention: [
       ...unknownOutcomes.map(({ seq, operation, adapter, at }) => ({
         kind: 'unknown_outcome',

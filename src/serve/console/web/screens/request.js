@@ -25,6 +25,7 @@ import { openItems } from '../waiting.js'
 import { askApprove, askDeny, decide } from './decide.js'
 import { gateOf, panelParts } from './decision-panel.js'
 import { watchEnds } from './ends-seen.js'
+import { restOfValue } from './rest-of-value.js'
 
 /** @param {string | undefined} id */
 export async function open(id) {
@@ -297,7 +298,8 @@ function ifApproved({ kind, expires_at, cooldown_seconds, quota_metric }) {
 const DOWNLOAD_BYTES = 65_536
 
 /** @param {any} request @param {() => void} onDownload */
-function parameters({ id, params, params_hash, params_bytes }, onDownload) {
+function parameters(request, onDownload) {
+  const { id, params, params_hash, params_bytes } = request
   const save = downloadButton('Download', `/api/requests/${id}/params`, `request-${id}.json`, onDownload)
   return card(
     'Parameters',
@@ -313,21 +315,23 @@ function parameters({ id, params, params_hash, params_bytes }, onDownload) {
     params_bytes > DOWNLOAD_BYTES
       ? note('warn', 'down', `${number(params_bytes)} bytes: download them before you approve. `, save)
       : null,
-    h('div', { class: 'params' }, params.map(parameter)),
+    h(
+      'div',
+      { class: 'params' },
+      params.map((/** @type {any} */ _, /** @type {number} */ at) => parameter(request, at)),
+    ),
   )
 }
 
-/** @param {any} param */
-function parameter({ name, type, value: text, chars, lines }) {
+/** @param {any} request @param {number} at */
+function parameter(request, at) {
+  const { name, type, value: text, chars, lines } = request.params[at]
   const label = plain(name)
   const isLong = chars > 400 || lines > 9
+  const written = chars === 0 ? h('span', { class: 'muted' }, 'empty') : value(text)
+  const end = h('span', { class: 'end', data: { end: label } })
   const region = isLong ? { tabindex: '0', role: 'region', 'aria-label': `Value of ${label}` } : {}
-  const box = h(
-    'div',
-    { class: `value ${isLong ? 'long' : ''}`, ...region },
-    chars === 0 ? h('span', { class: 'muted' }, 'empty') : value(text),
-    h('span', { class: 'end', data: { end: label } }),
-  )
+  const box = h('div', { class: `value ${isLong ? 'long' : ''}`, ...region }, written, end)
   const flags = [
     text.hidden ? flag('invisible characters') : null,
     text.alike ? flag(`look-alikes${text.scripts.length > 1 ? `: ${text.scripts.join(', ')} mixed` : ''}`) : null,
@@ -343,7 +347,8 @@ function parameter({ name, type, value: text, chars, lines }) {
             event.currentTarget.remove()
           },
         }),
-      ]
+        restOfValue(request, at, written, end),
+      ].flat()
     : []
   return h(
     'div',
@@ -371,12 +376,19 @@ function changes({ diff }) {
       clock(diff.read_at),
       `. It may change before this runs. ${plural(diff.unchanged, 'field')} stay as they are.`,
     ),
-    diff.fields.map((/** @type {any} */ { path, lines }) =>
+    diff.fields.map((/** @type {any} */ { path, lines, omitted }) =>
       h(
         'div',
         { class: 'diff' },
         h('div', { class: 'path' }, h('code', null, nodes(path))),
         h('div', { class: 'lines' }, lines.map(diffLine)),
+        omitted > 0
+          ? note(
+              'warn',
+              'warn',
+              `${plural(omitted, 'line')} too long to compare here. The new value is whole under Parameters.`,
+            )
+          : null,
       ),
     ),
   )
