@@ -87,6 +87,30 @@ const SCHEMA = `
 `
 
 /**
+ * The chain covers the texts of the trail; what it is searched by is as good as the table and its indexes. Whoever can
+ * write to the file can replace them, so that a search leaves entries out.
+ */
+export function trailSchemaFault(database: SqliteDatabase): string | undefined {
+  const blank = new Database(':memory:')
+  try {
+    blank.exec(SCHEMA)
+    const [found, expected] = [trailSchema(database), trailSchema(blank)]
+    if (found !== expected) return 'The table of the trail is not as it was made, so a search may leave records out'
+    const [row] = database.pragma("integrity_check('trail')") as [Readonly<Record<string, unknown>>]
+    return row.integrity_check === 'ok' ? undefined : 'The indexes of the trail do not fit its records'
+  } finally {
+    blank.close()
+  }
+}
+
+function trailSchema(database: SqliteDatabase): string {
+  const rows = database
+    .prepare("select type, name, sql from sqlite_schema where tbl_name = 'trail' or name = 'trail' order by type, name")
+    .all() as readonly { readonly type: string; readonly name: string; readonly sql: string | null }[]
+  return rows.map(({ type, name, sql }) => `${type} ${name} ${(sql ?? '').replaceAll(/\s+/g, ' ')}`).join('\n')
+}
+
+/**
  * The file and the folders made for it are their owner's alone; SQLite gives its side files the same mode. A file that
  * is there is not opened: closing it again would take away the locks of this process on it, and with them its log.
  */

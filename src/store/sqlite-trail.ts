@@ -1,7 +1,7 @@
 import { chainHash, GENESIS } from '../core/audit/chain.ts'
 import type { AuditEntry } from '../core/audit/entry.ts'
 import type { Trail, TrailEntry, TrailHead, TrailQuery } from '../core/ports/store.ts'
-import { type SqliteDatabase, TRAIL_IS_KEPT } from './sqlite-database.ts'
+import { type SqliteDatabase, TRAIL_IS_KEPT, trailSchemaFault } from './sqlite-database.ts'
 
 export interface SqliteTrail extends Trail {
   /** Within a transaction that holds the file: the chain goes on from what is stored, whoever wrote it. */
@@ -70,6 +70,11 @@ export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => vo
     async head() {
       assertOpen()
       return headOf()
+    },
+
+    async searchFault() {
+      assertOpen()
+      return trailSchemaFault(database)
     },
   }
 }

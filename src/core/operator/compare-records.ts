@@ -19,7 +19,9 @@ export interface Contradiction {
  */
 export async function compareRecords(store: Store): Promise<readonly Contradiction[]> {
   const told = await readTrail(store)
+  const fault = await store.trail.searchFault?.()
   return [
+    ...(fault === undefined ? [] : [{ what: fault }]),
     ...told.found,
     ...(await requestsAgainst(store, told)),
     ...(await blocksAgainst(store, told)),

@@ -109,6 +109,8 @@ export interface StoredRecord<T> {
 export interface Trail {
   read(query?: TrailQuery): Promise<readonly TrailEntry[]>
   head(): Promise<TrailHead>
+  /** What keeps a search from finding entries that are there, in a sentence; undefined when nothing does. */
+  searchFault?(): Promise<string | undefined>
 }
 
 export interface TrailHead {
