@@ -1,5 +1,5 @@
 import { redactProse } from '../core/audit/redact.ts'
-import { displayText } from '../core/display.ts'
+import { displayRedacted, displayText, textOf } from '../core/display.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
 import type { ChallengeView } from '../core/operator/challenges.ts'
 import { connectionText, sessionText } from '../core/operator/connection.ts'
@@ -101,7 +101,7 @@ function requestTable(open: readonly ApprovalRequest[], world: World): string {
   const rows = byConnection(open).map((request) => [
     request.id,
     request.level,
-    displayText([request.operation, actionOf(request)].filter((text) => text !== '').join(': ')),
+    [displayText(request.operation), actionOf(request)].filter((text) => text !== '').join(': '),
     displayText(request.adapter),
     connectionText(request),
     seconds(request.expiresAt - world.now()),
@@ -121,7 +121,7 @@ function byConnection(open: readonly ApprovalRequest[]): readonly ApprovalReques
 
 /** Without what looks like a credential: the list needs no secret. */
 function actionOf({ kind, params: { hint } }: Pick<ApprovalRequest, 'kind' | 'params'>): string {
-  return kind === 'pause' && typeof hint === 'string' ? firstWords(redactProse(hint)) : ''
+  return kind === 'pause' && typeof hint === 'string' ? textOf(displayRedacted(firstWords(redactProse(hint)))) : ''
 }
 
 function challengeTable(challenges: readonly ChallengeView[], world: World): string {

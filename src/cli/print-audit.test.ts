@@ -35,6 +35,16 @@ test.each([
 test('what an agent did is by its connection, with what it calls itself as a claim', () => {
   const client_context = { label: 'desk', claims: 'claude-code 2.1" by operator' }
   expect(lineOf({ ...ASKED, event: 'OPERATION_CALLED', client_context })).toMatch(
-    /by anonymous \(desk\) session abcdefgh, says "claude-code 2.1' by operator"$/,
+    /by anonymous \(desk\) session abcdefgh, says "claude-code 2.1⟨U\+0022 QUOTATION MARK⟩␠by operator"$/,
   )
+})
+
+test('SELF-04 a claim cannot leave its quotation marks, is made visible once, and stays apart from others', () => {
+  const line = (claims: string) => lineOf({ ...ASKED, event: 'OPERATION_CALLED', client_context: { claims } })
+  expect(line('a\nb')).toMatch(/says "a↵b"$/)
+  expect(line('a"b')).not.toBe(line("a'b"))
+  for (const claim of ['x" y', 'x” · named by you: laptop · says “y', 'x„y', 'x«y»']) {
+    const said = / says "(.*)"$/.exec(line(claim))?.[1]
+    expect(said).not.toMatch(/["“”„«»]/)
+  }
 })

@@ -13,22 +13,25 @@ export function auditLine({ seq, entry }: TrailEntry, world: Pick<World, 'colour
   const { timestamp, event, operation, user_id, danger_level, result, outcome, reason, failure_reason, parameters } =
     entry
   const facts = [
-    operation,
+    ...known([operation]),
     isDryRun(parameters) && 'dry run',
     danger_level !== undefined && `level ${danger_level}`,
-    result,
-    outcome,
-    deciderOf(entry),
+    ...known([result, outcome, deciderOf(entry)]),
     user_id !== undefined && `${callerWord(entry)} ${callerOf(entry)}`,
-    typeof entry.client_name === 'string' && `client ${entry.client_name}`,
+    typeof entry.client_name === 'string' && `client ${shown(entry.client_name)}`,
     typeof entry.calls === 'number' && entry.calls > 1 && `${entry.calls} times`,
-    event === 'TRUST_CHANGED' && trustFact(entry),
-    event === 'TRAIL_PRUNED' && `records ${entry.removed_from} to ${entry.removed_to}, by ${entry.operator}`,
-    reason ?? failure_reason,
-    event === undefined && JSON.stringify(entry),
-  ].filter((fact) => fact !== undefined && fact !== false && fact !== '')
+    event === 'TRUST_CHANGED' && shown(trustFact(entry)),
+    event === 'TRAIL_PRUNED' && shown(`records ${entry.removed_from} to ${entry.removed_to}, by ${entry.operator}`),
+    ...known([reason ?? failure_reason]),
+    event === undefined && shown(JSON.stringify(entry)),
+  ].filter((fact) => fact !== false && fact !== '')
   const head = `${String(seq).padStart(7)}  ${shown(timestamp)}  ${eventOf(event, paint)}`
-  return `${head}  ${cut(facts.map(shown).join('  '), room(world))}`.trimEnd()
+  return `${head}  ${cut(facts.join('  '), room(world))}`.trimEnd()
+}
+
+/** What is there, each made visible once. */
+function known(facts: readonly unknown[]): readonly string[] {
+  return facts.filter((fact) => fact !== undefined).map(shown)
 }
 
 /** SELF-02: who acted on the operator plane and through which channel; never the agent in their place. */
@@ -58,11 +61,11 @@ const DEEDS: Readonly<Partial<Record<AuditEvent, string>>> = {
   TRUST_CHANGED: 'changed by',
 }
 
-/** The connection, as far as the entry tells. */
+/** The connection, as far as the entry tells, ready to be shown. */
 function callerOf({ user_id = '', session_id, client_context }: TrailEntry['entry']): string {
   const { label, claims } = isObject(client_context) ? client_context : {}
-  const named = typeof label === 'string' ? ` (${label})` : ''
-  return `${user_id}${named}${sessionText(session_id)}${typeof claims === 'string' ? `, says ${claimText(claims)}` : ''}`
+  const named = typeof label === 'string' ? ` (${shown(label)})` : ''
+  return `${shown(user_id)}${named}${sessionText(session_id)}${typeof claims === 'string' ? `, says ${claimText(claims)}` : ''}`
 }
 
 /** Whose trust. */

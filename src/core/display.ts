@@ -1,6 +1,6 @@
 import { createSheet, type Displayed, type Segment, type Sheet } from './display-sheet.ts'
 import { cutBefore, type Part, writeText } from './display-word.ts'
-import { isMasked, sentKey } from './masked.ts'
+import { type Cut, isCut, isMasked, sentKey } from './masked.ts'
 import { parseUrl } from './parse-url.ts'
 
 export type { Displayed, Part, Segment }
@@ -46,6 +46,31 @@ export function displayRecorded(value: unknown): Displayed {
   return sheet.done()
 }
 
+/** A text as `redactProse` leaves it: its marks are seen as marks, which no text can have written. */
+export function displayRedacted(text: string): Displayed {
+  const sheet = createSheet()
+  text.split(REDACTED).forEach((part, at) => {
+    if (at % 2 === 0) writeText({ text: part, from: 0, to: part.length }, sheet)
+    else sheet.mark(part, 'MASKED')
+  })
+  return sheet.done()
+}
+
+/** Captured, so that `split` returns texts and marks in turn. */
+const REDACTED = /(⟨masked [A-Za-z ]+(?: [0-9a-f]{16})?⟩|⟨U\+27E[89]⟩)/
+
+/** What somebody calls itself, for a place between quotation marks: it cannot end them. */
+export function displayClaim(text: string): Displayed {
+  const sheet = createSheet()
+  text.split(QUOTES).forEach((part, at) => {
+    if (at % 2 === 0) writeText({ text: part, from: 0, to: part.length }, sheet)
+    else sheet.escape(part, 'QUOTATION MARK')
+  })
+  return sheet.done()
+}
+
+const QUOTES = /(["“”„«»])/
+
 /** In place of a masked value. No text can look like it: `display` writes these brackets as their codes. */
 export function displayMask(): Displayed {
   const sheet = createSheet()
@@ -54,6 +79,18 @@ export function displayMask(): Displayed {
 }
 
 const HIDDEN = '⟨hidden⟩'
+
+/** In place of a value that was too long for the trail. */
+export function displayCut(value: Cut): Displayed {
+  const sheet = createSheet()
+  sheet.mark(cutNote(value), 'CUT')
+  return sheet.done()
+}
+
+function cutNote({ $cut: { bytes, sha256, preview } }: Cut): string {
+  const beginning = preview === undefined ? '' : `, begins ${displayText(preview)}`
+  return `⟨cut: ${bytes} bytes, SHA-256 ${sha256}${beginning}⟩`
+}
 
 /** Behind a string that is an address: the host that would really be called, where it reads otherwise. */
 export function displayRealHost(text: string): Displayed {
@@ -76,6 +113,8 @@ function writeValue(value: unknown, sheet: Sheet, isRecord = false): void {
     writeList('[]', value, sheet, (item) => writeValue(item, sheet, isRecord))
   } else if (isRecord && isMasked(value)) {
     sheet.mark(HIDDEN, 'MASKED')
+  } else if (isRecord && isCut(value)) {
+    sheet.mark(cutNote(value), 'CUT')
   } else if (typeof value === 'object' && value !== null) {
     writeList('{}', Object.entries(value), sheet, ([key, held]) => {
       writeString(isRecord ? sentKey(key) : key, sheet)

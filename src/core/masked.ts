@@ -8,6 +8,20 @@ export interface Masked {
   readonly $masked: string
 }
 
+/** What stands in the trail for a value that is too long for it. Like a masked value, nothing that is sent can pass for it. */
+export interface Cut {
+  readonly $cut: {
+    /** Of the canonical JSON of the value as it would have been recorded. */
+    readonly sha256: string
+    readonly bytes: number
+    readonly preview?: string
+  }
+}
+
+export function isCut(value: unknown): value is Cut {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, '$cut')
+}
+
 export function maskOf(value: unknown): Masked {
   return { $masked: value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value }
 }

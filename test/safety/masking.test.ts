@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { requestLines } from '../../src/cli/show-request.ts'
 import { displayRecorded, displayValue, textOf } from '../../src/core/display.ts'
 import type { ApprovalRequest } from '../../src/core/gatekeeper/request.ts'
-import { isMasked, sentKey } from '../../src/core/masked.ts'
+import { asRecorded, isMasked, sentKey } from '../../src/core/masked.ts'
 import { createFlags } from '../../src/serve/console/flags.ts'
-import { requestBody } from '../../src/serve/console/request-shape.ts'
-import { type Displayed, shownValue } from '../../src/serve/console/shown.ts'
+import { requestBody, requestItem } from '../../src/serve/console/request-shape.ts'
+import { type Displayed, shownRecorded, shownValue } from '../../src/serve/console/shown.ts'
 import { openGateWorld } from '../pipeline/gate/gate-world.ts'
 
 /**
@@ -95,6 +95,23 @@ test('S1 what is masked can be told from a literal, on every screen and in the t
   }
 })
 
+test('AUDIT-06 a value that is cut looks like none that is sent', () => {
+  const cut = { sha256: '0'.repeat(64), bytes: 5_000, preview: '"a ⟩ b' }
+  const sent = asRecorded({ $cut: cut })
+  const [real, literal] = [{ $cut: cut }, sent].map((value) => textOf(displayRecorded(value)))
+  expect(real).toMatch(/^⟨cut: 5000 bytes, SHA-256 0{64}, begins "a ⟨U\+27E9 [A-Z ]+⟩ b⟩$/)
+  expect(literal).toContain('"$cut": {"sha256"')
+  expect(spelled(shownRecorded({ $cut: cut }))).toBe(real)
+  expect(spelled(shownRecorded(sent))).not.toBe(real)
+})
+
+test('SELF-04 what a client calls itself cannot end the quotation marks of the page', async () => {
+  const { request } = await asked({ name: 'a', password: 'b' })
+  const client = 'claude” · named by you: laptop · says “x'
+  const { agent } = await requestItem({ ...request, client }, 0, createFlags())
+  expect(agent.says && spelled(agent.says)).not.toMatch(/["“”]/)
+})
+
 const world = await openGateWorld({}, [OPERATION])
 afterAll(() => world.runtime.close())
 
@@ -152,7 +169,8 @@ async function expectInConsole(request: ApprovalRequest, sent: Readonly<Record<s
   const shown = new Map(body.params.map(({ name, value }) => [spelled(name), spelled(value)]))
   expect(shown.get('name')).toBe(spelled(shownValue(sent.name)))
   expect(shown.get('password')).toBe('⟨hidden⟩')
-  expect(body.params.find(({ name }) => spelled(name) === 'password')?.chars).toBe(0)
+  expect(body.params.find(({ name }) => spelled(name) === 'password')).toMatchObject({ chars: 0, masked: true })
+  expect(body.params.find(({ name }) => spelled(name) === 'name')).toMatchObject({ masked: false })
   const target = body.target.find(({ name }) => spelled(name) === 'name')
   if (target) expect(spelled(target.text)).toBe(spelled(shownValue(sent.name)).replace(/⟨(?:host|not an).*⟩$/, ''))
 }

@@ -1,16 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
+import type { Cut } from '../masked.ts'
 import { sha256 } from '../sha256.ts'
 import type { AuditEntry } from './entry.ts'
-
-/** What stands in the trail for a value that is too long for it. Like a masked value, nothing that is sent can pass for it. */
-export interface Cut {
-  readonly $cut: {
-    /** Of the canonical JSON of the value as it would have been recorded. */
-    readonly sha256: string
-    readonly bytes: number
-    readonly preview?: string
-  }
-}
 
 /** In bytes of canonical JSON. */
 export const MOST_OF_FIELD = 4_096

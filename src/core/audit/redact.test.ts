@@ -1,9 +1,10 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a shell
 import { describe, expect, test } from 'vitest'
 import { defineAdapter } from '../registry/adapter.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { defineOperation } from '../registry/operation.ts'
 import { createRegistry } from '../registry/registry.ts'
-import { redact, redactBeginning, redactProse, redactText, redactValue } from './redact.ts'
+import { redact, redactBeginning, redactProse, redactText, redactValue, unseenIn } from './redact.ts'
 import { isSecretName } from './secret-names.ts'
 import { tokenRef } from './token-ref.ts'
 
@@ -87,21 +88,20 @@ describe('AUDIT-06 values', () => {
     ['two tokens', `${TOKEN} ${QUOTA}`, `${TOKEN_REF} ${QUOTA_REF}`],
     ['a token with something behind it', `${TOKEN}ffff`, `${TOKEN_REF}ffff`],
     ['a token in an address', `https://x.test/?c=${TOKEN}&d=1`, `https://x.test/?c=${TOKEN_REF}&d=1`],
-    ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '[masked verification code a49d274e361c33e7]'],
-    ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '[masked verification code 3fae8f6ed2a78e1d]'],
-    ['a header', 'Authorization: Bearer abcdefgh.ijkl7', 'Authorization: Bearer [masked bearer token]'],
-    ['a header with a password', 'Authorization: Basic YW5uOnMzY3JldA==', 'Authorization: Basic [masked password]'],
-    ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://ann:[masked password]@db.test/x'],
-    ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '[masked JSON web token 9abf6872e2cc3e30]'],
+    ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '⟨masked verification code a49d274e361c33e7⟩'],
+    ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '⟨masked verification code 3fae8f6ed2a78e1d⟩'],
+    ['a header', 'Authorization: Bearer abcdefgh.ijkl7', 'Authorization: Bearer ⟨masked bearer token⟩'],
+    ['a header with a password', 'Authorization: Basic YW5uOnMzY3JldA==', 'Authorization: Basic ⟨masked password⟩'],
+    ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://ann:⟨masked password⟩@db.test/x'],
+    ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '⟨masked JSON web token 9abf6872e2cc3e30⟩'],
     [
       'a private key',
       '-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END',
-      '[masked private key cc30aee8bcf58f17]-----END',
+      '⟨masked private key cc30aee8bcf58f17⟩-----END',
     ],
-    ['a key of a well-known service', `ghp_${'a'.repeat(36)}`, '[masked key ba94fef946060f5e]'],
+    ['a key of a well-known service', `ghp_${'a'.repeat(36)}`, '⟨masked key ba94fef946060f5e⟩'],
   ])('%s', (_, text, expected) => {
     expect(redactText(text)).toBe(expected)
-    expect(redactText(redactText(text))).toBe(expected)
   })
 
   test.each([
@@ -225,9 +225,91 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     `npm config set //r.example/:_authToken=${SECRET}`,
   ])('%s', (text) => {
     expect(redactProse(text)).not.toContain(SECRET)
-    expect(redactProse(text)).toContain('[masked ')
+    expect(redactProse(text)).toContain('⟨masked ')
     expect(redactBeginning(text.padEnd(5_000, ' and so on'), 2_000)).not.toContain(SECRET)
     expect(JSON.stringify(redactValue({ goal: text }))).not.toContain(SECRET)
+  })
+
+  const LONG = 'a1'.repeat(1_500)
+  test.each([
+    ["export DB_PASSWORD='alpha NEEDLE omega'"],
+    ['export DB_PASSWORD="alpha NEEDLE omega" && ls'],
+    ["deploy --password 'xx NEEDLE yy' --force"],
+    ["deploy --password='xx'NEEDLE"],
+    ["sshpass -p 'aa NEEDLE bb' ssh host"],
+    ["curl -u 'bob:aa NEEDLE' https://x.example"],
+    [`API_TOKEN=${LONG}NEEDLE`],
+    [`Authorization: Bearer ${LONG}NEEDLE`],
+    ['psql postgres://bob:pa@NEEDLEx@db/prod'],
+    ['psql postgres://bob:pa/NEEDLEx@db/prod'],
+    ['psql postgres://bob:pa#NEEDLEx@db/prod'],
+    [`https://bob:${LONG}NEEDLE@host/`],
+    ['git clone https://NEEDLEabcdef0123456789abcdef@git.example/x'],
+    ['AWS_SECRET_ACCESS_KEY=/wJalrNEEDLE08K7MDENGbPxRfiCYEXAMPLEKEY aws s3 ls'],
+    ['AWS_SECRET_ACCESS_KEY=/wJalrXUtnFEMI/K7MDENG/bPxRfiNEEDLE aws s3 ls'],
+    ['PGPASSWORD=NEEDLE*x psql'],
+    ['PGPASSWORD=$1NEEDLEx psql'],
+    ["PGPASSWORD='$NEEDLEx' psql"],
+    ['PGPASSWORD=pa\\ NEEDLE psql'],
+    ['password=pa,NEEDLE'],
+    [
+      '-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\nNEEDLEabc\n=ab12\n-----END PGP PRIVATE KEY BLOCK-----',
+    ],
+    ['-----BEGIN OPENSSH PRIVATE KEY-----\nNEEDLEabc\n-----END OPENSSH PRIVATE KEY-----'],
+    ['{"password":"ab\\"NEEDLEcd"}'],
+    ['{"password":"ab NEEDLE, cd"}'],
+    ['docker login -u bob -p NEEDLEabc registry.example'],
+    ['curl -sSu bob:NEEDLEabc https://x.example'],
+    ['vault login -token NEEDLEabcdef'],
+    ['machine x login bob password NEEDLEabc'],
+    ['password: |\n  NEEDLEabc'],
+    ['password -> NEEDLEabc'],
+    ['password：NEEDLEabc'],
+    ['AccountName=x;AccountKey=NEEDLEabcdefgh==;EndpointSuffix=y'],
+    ['https://acct.blob.core.windows.net/c?sv=2020&sig=NEEDLEabc%3D'],
+    ['https://hooks.slack.com/services/T00000000/B00000000/NEEDLEabcdefghijk'],
+    ['https://api.telegram.org/bot123456789:AANEEDLEabcdefghijklmnopqrstuvwxyz/sendMessage'],
+    ['Authorization:\r\n Bearer NEEDLEabcdef'],
+  ])('a secret is masked to its end: %s', (text) => {
+    expect(redactProse(text)).not.toContain('NEEDLE')
+    expect(redactBeginning(text.padEnd(9_000, ' and so on'), 2_000)).not.toContain('NEEDLE')
+    expect(JSON.stringify(redactValue({ findings: text }))).not.toContain('NEEDLE')
+    expect(unseenIn(text)).toMatch(/^a [\w ]+ at character \d+$/)
+  })
+
+  test('a quotation that is cut off is masked up to where it is cut', () => {
+    const text = `did PASSWORD='${'some words '.repeat(200)}NEEDLE' and so on`
+    expect(redactBeginning(text, 1_000)).not.toContain('some')
+    expect(JSON.stringify(redactValue({ text: text.repeat(100) }))).not.toContain('some')
+  })
+
+  test.each([
+    [
+      'echo Authorization: Bearer x;./deploy.sh${IFS}production;ls',
+      'echo Authorization: Bearer ⟨masked bearer token⟩;./deploy.sh${IFS}production;ls',
+    ],
+    ['curl http://a:$(deploy${IFS}production)@localhost/', 'curl http://a:$(deploy${IFS}production)@localhost/'],
+    ['curl http://a:b@evil.example/@x', 'curl http://a:⟨masked password⟩@evil.example/@x'],
+    ['token=abcd; ./deploy.sh $token', 'token=⟨masked secret⟩; ./deploy.sh $token'],
+    ['token=abcd|./deploy.sh', 'token=⟨masked secret⟩|./deploy.sh'],
+    ['token=abcd&&./deploy.sh', 'token=⟨masked secret⟩&&./deploy.sh'],
+    ['token=abcd$(./deploy.sh)', 'token=⟨masked secret⟩$(./deploy.sh)'],
+    ['token=abcd`./deploy.sh`', 'token=⟨masked secret⟩`./deploy.sh`'],
+    ['token=abcd<(./deploy.sh)', 'token=⟨masked secret⟩<(./deploy.sh)'],
+    ['token="abcd$(./deploy.sh)"', 'token=⟨masked secret⟩$(./deploy.sh)"'],
+    ['token="abcd`./deploy.sh`"', 'token=⟨masked secret⟩`./deploy.sh`"'],
+    ['./deploy.sh --token abcd production', './deploy.sh --token ⟨masked secret⟩ production'],
+    ["it's token=abcd; don't", "it's token=⟨masked secret⟩; don't"],
+    ['-----BEGIN PRIVATE KEY-----\nmake deploy', '⟨masked private key 3021d90eb9437b2d⟩\nmake deploy'],
+    ['{token:abcd,cmd:deploy}', '{token:⟨masked secret⟩,cmd:deploy}'],
+  ])('a mask hides no other command: %s', (text, recorded) => {
+    expect(redactProse(text)).toBe(recorded)
+  })
+
+  test('a mark is told from a literal', () => {
+    expect(redactProse('token=⟨masked secret⟩')).not.toBe(redactProse('token=production'))
+    expect(redactProse('echo ⟨masked secret⟩')).toBe('echo ⟨U+27E8⟩masked secret⟨U+27E9⟩')
+    expect(redactText('⟨masked key⟩')).toBe('⟨U+27E8⟩masked key⟨U+27E9⟩')
   })
 
   test.each(['npm_', 'sk_test_', 'hf_', 'whsec_', 'xapp-', 'glpat-'])('a key that begins with %s', (prefix) => {
@@ -239,10 +321,20 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     'TOKEN=/srv/customers; rm -r $TOKEN',
     'password: ./customers/*',
     'rm -r --secret ~/customers',
+    'deploy --token "$DEPLOY_TOKEN"',
+    'deploy --token $DEPLOY_TOKEN',
+    'deploy --token ${DEPLOY_TOKEN}',
+    'deploy --token %DEPLOY_TOKEN%',
+    'deploy --token $(cat /run/secrets/deploy)',
+    'deploy --token-file token.txt',
+    'deploy --password-stdin < pw',
+    'curl http://localhost:3000/@scope/package',
+    'curl http://[::1]:3000/@scope/package',
     'max_tokens: 500',
     'the key customers, the author customers',
   ])('a name hides no place: %s', (text) => {
     expect(redactProse(text)).toBe(text)
+    expect(unseenIn(text)).toBeUndefined()
   })
 })
 
@@ -264,6 +356,17 @@ describe('no text makes it slow', () => {
       'AAAA-',
       'sk-',
       'key: ',
+      'token="',
+      "token='a ",
+      'token=\\"a',
+      'token="\\"',
+      'token=$',
+      'docker login ',
+      'login a password ',
+      '-----BEGIN PRIVATE KEY-----',
+      '-----BEGIN PRIVATE KEY-----a: ',
+      '://a:/@',
+      ',token=a',
       '"',
       '\\"',
     ].map((piece) => [piece]),

@@ -19,6 +19,7 @@ const SECRET_PARTS = [
   'cookie',
   'apikey',
   'accesskey',
+  'accountkey',
   'privatekey',
   'secretkey',
   'signingkey',

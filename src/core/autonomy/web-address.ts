@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { redactText } from '../audit/redact.ts'
+import { findCredentials } from '../audit/find-credentials.ts'
 import { isSecretName } from '../audit/secret-names.ts'
 import { hasShortHost, parseUrl } from '../parse-url.ts'
 import { withoutTrailing } from './without-trailing.ts'
@@ -48,7 +48,7 @@ export function fetchFindings(address: string, ports: readonly number[]): readon
 /** A text that goes to a server as it is, like the words of a search; what is too long to be looked at may hold one. */
 export function carriesSecret(text: string): boolean {
   if (text.length > LONGEST_SENT) return true
-  return formsOf(text).some((form) => redactText(form) !== form)
+  return formsOf(text).some((form) => findCredentials(form).length > 0)
 }
 
 function placeFindings({ hostname, port, protocol }: URL, ports: readonly number[]): readonly AddressFinding[] {

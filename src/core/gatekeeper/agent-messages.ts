@@ -24,3 +24,8 @@ const PAUSES = {
   failure: "Let agent '{element_name}' go on? Its last step failed. Approving allows no action.",
   action: "Let agent '{element_name}' take this next action, once, within five minutes?",
 } as const
+
+/** For the agent, whose words nobody is asked about. */
+export function unseenReason(param: string, unseen: string): string {
+  return `nobody can approve what nobody can see: ${param} holds what looks like a credential (${unseen}), which is shown and stored nowhere. Name it by reference instead (an environment variable, a file)`
+}

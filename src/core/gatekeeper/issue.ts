@@ -1,7 +1,6 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redact } from '../audit/redact.ts'
 import { tokenRef } from '../audit/token-ref.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
@@ -190,9 +189,7 @@ interface Making {
 /** What a human is shown of the question; known before anything is issued (SELF-10). */
 export function subjectOf({ kind, call, adapter, standing, reasons }: Question): FormSubject {
   const { confirmationMessage } = standing.danger
-  const params = standing.isOwn
-    ? (redact(call.target, call.params) as Readonly<Record<string, unknown>>) // AUDIT-06: a goal is prose
-    : maskSensitive(call.target, call.params)
+  const params = maskSensitive(call.target, call.params)
   const declared = () => fillMessage(confirmationMessage ?? '', maskSensitive(call.target, asDeclared(call)))
   return {
     kind,

@@ -3,8 +3,10 @@ import type { AutonomySettings } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redactBeginning } from '../audit/redact.ts'
+import { redactBeginning, unseenIn } from '../audit/redact.ts'
 import { type AutonomyOverrides, autonomyFaults, tighten } from '../autonomy/settings.ts'
+import { canonicalJson } from '../canonical-json.ts'
+import { unseenReason } from '../gatekeeper/agent-messages.ts'
 import type { Session } from '../session.ts'
 import { type AgentExecution, type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
 import { agentKey, normaliseName } from '../verification/agent-key.ts'
@@ -36,7 +38,7 @@ export async function executeAgent(
   parts: LoopParts,
   view: View,
 ): Promise<Started | OperationFailure> {
-  const fault = faultOf(order)
+  const fault = faultOf(order, parts)
   if (fault) return fault
   const { store } = parts
   const key = agentKey(session.principal, order.element_name)
@@ -68,7 +70,7 @@ export async function refuseStart(
   order: StartOrder,
   parts: LoopParts,
 ): Promise<OperationFailure | undefined> {
-  const fault = faultOf(order)
+  const fault = faultOf(order, parts)
   if (fault) return fault
   const { store, mode } = parts
   const { owner, principal } = session
@@ -129,12 +131,32 @@ function start(
   }
 }
 
-function faultOf({ element_name, autonomy }: StartOrder): OperationFailure | undefined {
+function faultOf(order: StartOrder, { mode }: LoopParts): OperationFailure | undefined {
+  const { element_name, autonomy } = order
   if (normaliseName(element_name) === '')
     return fail('VALIDATION_MISSING_PARAM', { param_name: 'element_name', operation: 'execute_agent' })
   const [fault] = autonomy === undefined ? [] : autonomyFaults(autonomy, 'agent')
-  if (fault === undefined) return undefined
-  return fail('VALIDATION_INVALID_VALUE', { param_name: 'autonomy', constraint: fault, operation: 'execute_agent' })
+  if (fault !== undefined)
+    return fail('VALIDATION_INVALID_VALUE', { param_name: 'autonomy', constraint: fault, operation: 'execute_agent' })
+  return mode === 'enforcing' ? unseenFault(order) : undefined
+}
+
+/** SELF-12: nobody reads more, and it takes time to look through it. */
+const LONGEST_READ = 65_536
+
+/** LOOP-09: a human is asked about every start, and sees all of it. */
+function unseenFault(order: StartOrder): OperationFailure | undefined {
+  for (const [param_name, value] of Object.entries(order)) {
+    const text = typeof value === 'string' ? value : canonicalJson(value)
+    const unseen = text.length > LONGEST_READ ? undefined : unseenIn(text)
+    const constraint =
+      text.length > LONGEST_READ
+        ? `no more than ${LONGEST_READ} characters, because a human reads them`
+        : unseen && `a text without a credential, because ${unseenReason(param_name, unseen)}`
+    if (constraint === undefined) continue
+    return fail('VALIDATION_INVALID_VALUE', { param_name, constraint, operation: 'execute_agent' })
+  }
+  return undefined
 }
 
 function executionOf({ owner }: Session, { goal, autonomy }: StartOrder, parts: LoopParts): AgentExecution {

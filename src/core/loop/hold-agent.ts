@@ -1,10 +1,11 @@
 import type { Evaluation } from '../autonomy/evaluate.ts'
-import type { AgentRecord, Pause } from '../verification/agent.ts'
+import { unseenReason } from '../gatekeeper/agent-messages.ts'
+import { type AgentRecord, type Pause, withoutChallenge } from '../verification/agent.ts'
 import { type BlockRecord, blockEntry, type OpenBlock, opened, sessionBlock } from '../verification/block.ts'
 import { type Challenge, closed, isOpen } from '../verification/challenge.ts'
 import { issueChallenge, mayIssue, nextIssueIn } from './issue-challenge.ts'
 import { askAboutPause } from './pause-request.ts'
-import { record, type StepChange, type StepOrder, type StepState } from './step.ts'
+import { hintOf, record, type StepChange, type StepOrder, type StepState } from './step.ts'
 
 /**
  * AUTO-16, BLOCK-09: a verify challenge holds all actions of the agent until it expires, also when a wrong code has
@@ -56,6 +57,7 @@ function waitingFor({ pause, challenge }: AgentRecord, order: StepOrder, state: 
  * question of its own even then, because a code answers only for the action (AUTO-18, OOB-15).
  */
 export function pauseAgent(order: StepOrder, state: StepState, agent: AgentRecord, evaluation: Evaluation): StepChange {
+  if (order.unseen !== undefined) return refuseUnseen(order, state, agent, evaluation, order.unseen)
   const { parts, now } = order
   const { reason = 'Paused', factors } = evaluation
   const needsCode = evaluation.verdicts.some(({ outcome }) => outcome === 'verify')
@@ -88,6 +90,18 @@ export function pauseAgent(order: StepOrder, state: StepState, agent: AgentRecor
   }
 }
 
+/** What a human approves stands before them in full, and what is kept holds no credential: so such a hint is no question. */
+function refuseUnseen(
+  order: StepOrder,
+  state: StepState,
+  agent: AgentRecord,
+  evaluation: Evaluation,
+  unseen: string,
+): StepChange {
+  const reason = `${evaluation.reason ?? 'Paused'}; ${unseenReason('next_action_hint', unseen)} and report again`
+  return record(order, state, agent, { decision: 'refused', reason, factors: evaluation.factors, evaluation })
+}
+
 const CAUSES: Readonly<Record<string, Pause['cause']>> = {
   'step limit': 'step_limit',
   'previous outcome': 'failure',
@@ -95,37 +109,41 @@ const CAUSES: Readonly<Record<string, Pause['cause']>> = {
 
 /** AUTO-07, BLOCK-01: the block, its challenge and the entries that say so are one commit. */
 export function stopAgent(order: StepOrder, state: StepState, agent: AgentRecord, evaluation: Evaluation): StepChange {
-  const { parts, now, fresh } = order
+  const { parts, now, fresh, unseen } = order
   const { reason = 'Stopped', factors, stage, score } = evaluation
   const trigger = stage === 'action patterns' ? 'deny' : 'danger_zone'
-  const issued = issueChallenge({ ...agent, grants: [] }, challengeOf(order, evaluation, trigger, reason), parts, now)
+  const stopped = { ...agent, grants: [] }
+  const issued =
+    unseen === undefined
+      ? issueChallenge(stopped, challengeOf(order, evaluation, trigger, reason), parts, now)
+      : undefined
   const block: BlockRecord = {
     id: fresh.block,
     agentKey: agent.key,
     principal: agent.principal,
     element_name: agent.element_name,
     trigger,
-    hint: order.told,
+    ...hintOf(order),
     hintHash: order.hintHash,
     score,
     reason,
-    verificationId: issued.challenge.id,
+    ...(issued && { verificationId: issued.challenge.id }),
     session: order.session,
     blocked_at: new Date(now).toISOString(),
   }
   const open = { ...state.open, [agent.key]: opened(block) }
-  const change = record(order, { ...state, open }, issued.agent, {
+  const change = record(order, { ...state, open }, issued?.agent ?? withoutChallenge(stopped), {
     decision: 'stop',
     reason,
     factors,
     evaluation,
-    challenge: issued.challenge,
+    ...(issued && { challenge: issued.challenge }),
   })
   const blocked = { ...blockEntry('AGENT_BLOCKED', block, block.blocked_at), session_id: order.session }
   return {
     ...change,
-    next: { ...change.next, open, block, challenge: issued.challenge, ...replaced(state, now) },
-    audit: [...(change.audit ?? []), ...issued.audit, blocked],
+    next: { ...change.next, open, block, ...(issued && { challenge: issued.challenge }), ...replaced(state, now) },
+    audit: [...(change.audit ?? []), ...(issued?.audit ?? []), blocked],
   }
 }
 
@@ -141,7 +159,7 @@ function pauseOf(order: StepOrder, evaluation: Evaluation, cause: Pause['cause']
     approvalId: order.fresh.approval,
     cause,
     hintHash: order.hintHash,
-    hint: order.told,
+    hint: order.hint,
     session: order.session,
     reason,
     factors: telling(evaluation),
@@ -163,7 +181,7 @@ function telling({ factors, verdicts }: Evaluation): readonly string[] {
 }
 
 function challengeOf(
-  { fresh, session, told: hint, hintHash }: StepOrder,
+  { fresh, session, hint, hintHash }: StepOrder,
   { tier = 'danger_zone', score, factors }: Evaluation,
   trigger: 'verify' | 'danger_zone' | 'deny',
   reason: string,

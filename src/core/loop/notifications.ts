@@ -54,6 +54,10 @@ export function howToVerify(delivery: Delivery, isBlocked: boolean): string {
   }
 }
 
+/** Of a block whose action nobody can see. */
+export const ONLY_LIFTED =
+  'The action holds what looks like a credential, so no code is made for it; the operator can lift the block (mcpaql unblock, or the console).'
+
 /** NOTE-07, NOTE-08: other principals learn that there is a block, and its verification id. */
 function dangerZone(block: OpenBlock, agent: AgentRecord, { delivery }: Surroundings): AgentNotification {
   const { verificationId } = block
@@ -63,7 +67,7 @@ function dangerZone(block: OpenBlock, agent: AgentRecord, { delivery }: Surround
     return { type: 'danger_zone', message: 'Another agent was stopped.', timestamp, metadata: id }
   const isOwn = block.agentKey === agent.key
   const message = isOwn
-    ? `You are stopped: ${block.reason}. ${howToVerify(delivery, true)}`
+    ? `You are stopped: ${block.reason}. ${block.unseen ? ONLY_LIFTED : howToVerify(delivery, true)}`
     : `Agent '${block.element_name}' was stopped.`
   const level = { level: 'danger_zone', ...(isOwn && { reason: block.reason }) }
   return { type: 'danger_zone', message, timestamp, metadata: { ...level, ...id } }

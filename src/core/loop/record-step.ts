@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AutonomyDirective, StepOutcome } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import { redactBeginning, redactProse } from '../audit/redact.ts'
+import { redactBeginning, redactProse, unseenIn } from '../audit/redact.ts'
 import { evaluate, type HintScore, highestScore } from '../autonomy/evaluate.ts'
 import { attentionRef } from '../gatekeeper/attention.ts'
 import type { Reach } from '../gatekeeper/demand.ts'
@@ -23,7 +23,7 @@ import { hashHint } from './pause-request.ts'
 import { isVoidChallenge } from './recover.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { type Report, reportFault } from './report.ts'
-import type { Recorded, StepOrder, StepResult } from './step.ts'
+import { hintOf, type Recorded, type StepOrder, type StepResult } from './step.ts'
 import { namedBy, stepChange } from './step-change.ts'
 import type { View } from './view.ts'
 
@@ -67,6 +67,7 @@ type Draft = Omit<StepOrder, 'fresh' | 'named' | 'voided' | 'waiting'>
 
 function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts): Draft {
   const { next_action_hint: hint, outcome, risk_score, execution_id, step_description, findings } = report
+  const unseen = unseenIn(hint)
   return {
     parts,
     session: owner,
@@ -75,6 +76,7 @@ function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts
     hint,
     hintHash: hashHint(hint),
     told: redactProse(hint),
+    ...(unseen !== undefined && { unseen }),
     scored: scoreOf(hint, parts),
     gate: gateSays(hint, parts.permission),
     now: parts.clock.now(),
@@ -90,8 +92,7 @@ function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts
 function scoreOf(hint: string, { mode, score, report }: LoopParts): HintScore {
   if (mode === 'logging' || mode === 'disabled') return { score: 0, factors: [] }
   try {
-    const { factors, ...scored } = score(hint)
-    return { ...scored, factors: factors.map(redactProse) }
+    return score(hint)
   } catch (cause) {
     report(cause)
     return { score: 85, factors: ['the hint could not be scored'] }
@@ -133,7 +134,7 @@ const MOST_TRIES = 100
 
 /** BLOCK-01: what would have stopped the agent stops it also when nothing can be written. */
 function keepBlock(order: Draft, view: View, cause: unknown): never {
-  const { parts, hint, hintHash, told, principal, session, element_name, scored, riskScore, now } = order
+  const { parts, hint, hintHash, principal, session, element_name, scored, riskScore, now } = order
   const key = agentKey(principal, element_name)
   const isRunning = view.runs(session).some((run) => run.key === key)
   const {
@@ -154,7 +155,7 @@ function keepBlock(order: Draft, view: View, cause: unknown): never {
       principal,
       element_name,
       trigger: stage === 'action patterns' ? 'deny' : 'danger_zone',
-      hint: told,
+      ...hintOf(order),
       hintHash,
       score: highestScore(scored, riskScore),
       reason: redactProse(reason),

@@ -7,7 +7,7 @@ import { type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
 import { blockAt, blockRef, type OpenBlock, openBlocksRef } from '../verification/block.ts'
 import { type Challenge, challengeRef } from '../verification/challenge.ts'
 import { deliver, issueChallenge, mayIssue, nextIssueIn, UNDELIVERABLE, whereOf } from './issue-challenge.ts'
-import { howToVerify } from './notifications.ts'
+import { howToVerify, ONLY_LIFTED } from './notifications.ts'
 import type { LoopParts } from './parts.ts'
 import { hashHint } from './pause-request.ts'
 import { isVoidChallenge, withoutVoid } from './recover.ts'
@@ -54,7 +54,7 @@ async function challenged(
     const current = blockAt(open, known.agentKey)
     const stored = found ?? newAgent({ ...agentOf(known), firstSeenAt: now })
     const agent = voided !== undefined && stored.challenge?.id === voided ? withoutVoid(stored) : stored
-    const isDone = current?.id !== known.id || isPending(agent, now)
+    const isDone = current?.id !== known.id || current.unseen || isPending(agent, now)
     if (isDone || parts.mode !== 'enforcing')
       // LOOP-17: elsewhere nobody is asked for a code
       return { audit: entries, result: { block: current ?? known, agent, now } }
@@ -93,7 +93,7 @@ interface Refused {
 async function failureOf({ block, agent, now, issued, wait }: Refused, parts: LoopParts): Promise<OperationFailure> {
   const isUndeliverable = agent.challenge?.state === 'undeliverable'
   const delivery = issued ? await deliver(issued, parts) : isUndeliverable ? UNDELIVERABLE : whereOf(parts)
-  const how = wait === undefined ? howToVerify(delivery, true) : tooMany(wait)
+  const how = block.unseen ? ONLY_LIFTED : wait === undefined ? howToVerify(delivery, true) : tooMany(wait)
   return fail('PERMISSION_AGENT_BLOCKED', {
     element_name: block.element_name,
     ...(isPending(agent, now) && { verificationId: agent.challenge?.id }),

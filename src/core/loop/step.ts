@@ -20,8 +20,10 @@ export interface StepOrder {
   /** As it was reported: what is scored, matched and hashed, and never kept. */
   readonly hint: string
   readonly hintHash: string
-  /** AUDIT-06: the hint for everything that is stored or shown. */
+  /** AUDIT-06: the hint for the trail. */
   readonly told: string
+  /** What of the hint is masked there, and where. Nobody is asked about such a hint. */
+  readonly unseen?: string
   readonly outcome?: StepOutcome
   readonly riskScore?: number
   /** For the trail alone. */
@@ -85,6 +87,11 @@ export interface Recorded {
   readonly evaluation?: Evaluation
   /** To be shown to a human once the commit is through. */
   readonly challenge?: Challenge
+}
+
+/** The hint as an operator sees it with a block. What is masked is no question to anybody. */
+export function hintOf({ hint, told, unseen }: Pick<StepOrder, 'hint' | 'told' | 'unseen'>) {
+  return unseen === undefined ? { hint } : ({ hint: told, unseen: true } as const)
 }
 
 export interface Recording extends Pick<Recorded, 'decision' | 'factors'> {

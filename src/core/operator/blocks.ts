@@ -21,6 +21,8 @@ export interface BlockView {
   readonly principal: string
   readonly trigger: string
   readonly hint: string
+  /** A part of the hint is masked. */
+  readonly unseen?: true
   readonly score?: number
   readonly since: number
   readonly by?: string
@@ -78,7 +80,7 @@ function withoutGrants(store: Store, key: string): Promise<void> {
 }
 
 function viewOf(block: BlockRecord): BlockView {
-  const { agentKey, element_name, principal, trigger, hint, reason, score, verificationId } = block
+  const { agentKey, element_name, principal, trigger, hint, unseen, reason, score, verificationId } = block
   return {
     agentKey,
     name: element_name,
@@ -89,6 +91,7 @@ function viewOf(block: BlockRecord): BlockView {
     since: Date.parse(block.blocked_at),
     ...(score !== undefined && { score }),
     ...(block.blocked_by !== undefined && { by: block.blocked_by }),
+    ...(unseen && { unseen }),
     ...(verificationId !== undefined && { challenge: verificationId }),
     ...(block.unblocked_at !== undefined && { liftedAt: Date.parse(block.unblocked_at) }),
     ...(block.unblocked_by !== undefined && { liftedBy: block.unblocked_by }),

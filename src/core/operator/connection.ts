@@ -1,4 +1,4 @@
-import { displayText } from '../display.ts'
+import { displayClaim, displayText, textOf } from '../display.ts'
 import { isShared, NO_SESSION } from '../session.ts'
 
 /** Who asks, as the operator sees it: what the server knows, what the operator has said, what the client claims. */
@@ -21,7 +21,7 @@ export function connectionText({ principal, session, label, client }: Connection
 /** In quotes that it cannot leave. */
 export function claimText(client: string): string {
   const short = client.length > LONGEST ? `${client.slice(0, LONGEST).toWellFormed()}…` : client
-  return `"${displayText(short).replaceAll('"', "'")}"`
+  return `"${textOf(displayClaim(short))}"`
 }
 
 const LONGEST = 60

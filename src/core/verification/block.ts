@@ -15,6 +15,8 @@ export interface BlockRecord {
   readonly trigger: 'danger_zone' | 'deny' | 'operator'
   /** Without what looks like a credential (AUDIT-06). */
   readonly hint: string
+  /** A part of the hint is masked: no code is made for an action that nobody can see, and only an operator lifts the block. */
+  readonly unseen?: true
   /** Of the hint as it was reported. */
   readonly hintHash?: string
   readonly score?: number
@@ -43,6 +45,7 @@ export interface OpenBlock
     | 'element_name'
     | 'trigger'
     | 'hint'
+    | 'unseen'
     | 'hintHash'
     | 'score'
     | 'reason'
@@ -109,7 +112,7 @@ export function inForce(open: OpenBlocks, mode: SafetyMode): OpenBlocks {
 
 export function opened(block: BlockRecord): OpenBlock {
   const { id, agentKey: key, principal, element_name, trigger, hint, hintHash, score, reason } = block
-  const { verificationId, session } = block
+  const { verificationId, session, unseen } = block
   return {
     id,
     agentKey: key,
@@ -118,6 +121,7 @@ export function opened(block: BlockRecord): OpenBlock {
     trigger,
     hint,
     reason,
+    ...(unseen && { unseen }),
     ...(hintHash !== undefined && { hintHash }),
     ...(score !== undefined && { score }),
     ...(verificationId !== undefined && { verificationId }),

@@ -11,7 +11,7 @@ import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import { judge } from './deceptive.ts'
 import { deedShape } from './deed-shape.ts'
 import type { Flags } from './flags.ts'
-import { shown, shownMask, shownRecorded, typeName } from './shown.ts'
+import { shown, shownClaim, shownMask, shownRecorded, typeName } from './shown.ts'
 import { sourceId } from './source-id.ts'
 
 /** A line of the inbox. The token is on no answer of the console. */
@@ -29,7 +29,7 @@ export async function requestItem(request: ApprovalRequest, now: number, flags: 
       principal: shown(principal),
       session: shown(shortSession(request.session)),
       label: request.label === undefined ? null : shown(request.label),
-      says: request.client === undefined ? null : shown(request.client.slice(0, 60).toWellFormed()),
+      says: request.client === undefined ? null : shownClaim(request.client.slice(0, 60).toWellFormed()),
     },
     operation: shown(request.operation),
     category,
@@ -122,6 +122,7 @@ async function paramShape([name, value]: readonly [string, unknown], length: num
     /** Its beginning; what is found in it is found in all of it. */
     value: { segments, ...(await judge(value)) },
     shown: { to, of },
+    masked: isHidden,
     chars: text.length,
     lines: typeof value === 'string' ? value.split('\n').length : 1,
     bytes: Buffer.byteLength(text),

@@ -1,5 +1,15 @@
-import { cutBefore, type Displayed, display, displayMask, displayPart, displayRealHost } from '../../core/display.ts'
-import { isMasked, sentKey } from '../../core/masked.ts'
+import {
+  cutBefore,
+  type Displayed,
+  display,
+  displayClaim,
+  displayCut,
+  displayMask,
+  displayPart,
+  displayRealHost,
+  displayRedacted,
+} from '../../core/display.ts'
+import { type Cut, isCut, isMasked, sentKey } from '../../core/masked.ts'
 
 export type { Displayed }
 
@@ -25,6 +35,16 @@ export const PART_LENGTH = 32_768
 /** A value as a record holds it, from one place on. Whatever is long is shown whole in several parts. */
 export function shownRecorded(value: unknown, from = 0, length = PART_LENGTH): ShownPart {
   return partOf(value, from, length, true)
+}
+
+/** What a client calls itself: the page writes it between quotation marks. */
+export function shownClaim(text: string): Displayed {
+  return displayClaim(text)
+}
+
+/** A text as it is kept without credentials. */
+export function shownRedacted(text: string): Displayed {
+  return displayRedacted(text)
 }
 
 export function shownMask(): Displayed {
@@ -61,17 +81,20 @@ function partOf(value: unknown, from: number, length: number, isRecord: boolean)
   return { ...joined(parts), to, of: at }
 }
 
-/** An `address` has no length: it says behind a text what the network makes of it. */
+/** An `address` has no length: it says behind a text what the network makes of it. A mask and a cut count as one character. */
 type Token =
   | { readonly kind: 'plain' | 'text' | 'mask'; readonly text: string }
+  | { readonly kind: 'cut'; readonly text: ' '; readonly of: Cut }
   | { readonly kind: 'address'; readonly text: ''; readonly of: string }
 
 function cutIn({ kind, text }: Token, place: number): number {
   return kind === 'text' ? cutBefore(text, place) : place
 }
 
-function written({ kind, text }: Token, from: number, to: number): Displayed {
-  if (kind === 'mask') return displayMask()
+function written(token: Token, from: number, to: number): Displayed {
+  if (token.kind === 'mask') return displayMask()
+  if (token.kind === 'cut') return displayCut(token.of)
+  const { kind, text } = token
   return kind === 'text' ? displayPart({ text, from, to }) : plain(text.slice(from, to))
 }
 
@@ -88,6 +111,7 @@ function walkJson(value: unknown, indent: string, isRecord: boolean, visit: Visi
   if (typeof value === 'string') walkString(value, visit)
   else if (typeof value !== 'object' || value === null) visit({ kind: 'plain', text: JSON.stringify(value) ?? 'null' })
   else if (isRecord && isMasked(value)) visit({ kind: 'mask', text: ' ' })
+  else if (isRecord && isCut(value)) visit({ kind: 'cut', text: ' ', of: value })
   else walkItems(value, indent, isRecord, visit)
 }
 

@@ -3,7 +3,7 @@ import { type BlockView, SHORTEST_REASON } from '../../../core/operator/blocks.t
 import { shortSession } from '../../../core/operator/connection.ts'
 import { deedShape } from '../deed-shape.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, ok, type Route, refusal, textField } from '../route.ts'
-import { shown } from '../shown.ts'
+import { shown, shownClaim, shownRedacted } from '../shown.ts'
 import { PURPOSES } from './reauth.ts'
 
 /** Who acts, who is stopped; stopping and letting go again (BLOCK-07, BLOCK-10). */
@@ -97,7 +97,7 @@ function agentShape(agent: AgentView) {
     connections: connections.map((each) => ({
       session: shown(shortSession(each.session)),
       label: each.label === undefined ? null : shown(each.label),
-      says: each.client === undefined ? null : shown(each.client),
+      says: each.client === undefined ? null : shownClaim(each.client),
       last_seen_at: each.lastSeenAt,
     })),
     shared: shared ?? null,
@@ -115,7 +115,7 @@ function blockShape(block: BlockView) {
     name: shown(name),
     principal: shown(principal),
     trigger,
-    hint: shown(hint),
+    hint: block.unseen ? shownRedacted(hint) : shown(hint),
     score: score ?? null,
     since,
     by: by === undefined ? null : shown(by),

@@ -3,7 +3,7 @@ import { isUnknown } from '../../../core/operator/unknown-outcomes.ts'
 import type { TrailEntry, TrailQuery } from '../../../core/ports/store.ts'
 import { AUDIT_EVENTS } from '../../../protocol/audit.ts'
 import { type Answer, badBody, type Call, type ConsoleDesk, ok, type Route, refusal, textField } from '../route.ts'
-import { shown, shownValue } from '../shown.ts'
+import { shown, shownRedacted, shownValue } from '../shown.ts'
 
 /** The trail: search, one entry, whether it is whole, a copy of it, and what was found out about an unknown outcome. */
 export const AUDIT: readonly Route[] = [
@@ -142,6 +142,13 @@ function entryShape({ seq, previous, hash, entry }: TrailEntry) {
     hash,
     fields: Object.entries(entry)
       .filter(([name]) => name !== 'timestamp' && name !== 'event')
-      .map(([name, value]) => ({ name: shown(name), value: shownValue(value) })),
+      .map(([name, value]) => ({ name: shown(name), value: fieldShape(name, value) })),
   }
 }
+
+function fieldShape(name: string, value: unknown) {
+  return REDACTED.has(name) && typeof value === 'string' ? shownRedacted(value) : shownValue(value)
+}
+
+/** Words of an agent, kept without credentials (AUDIT-06). */
+const REDACTED: ReadonlySet<string> = new Set(['hint', 'step_description', 'findings', 'goal', 'summary'])

@@ -325,10 +325,10 @@ function parameters(request, onDownload) {
 
 /** @param {any} request @param {number} at */
 function parameter(request, at) {
-  const { name, type, value: text, chars, lines } = request.params[at]
+  const { name, type, value: text, masked, chars, lines } = request.params[at]
   const label = plain(name)
   const isLong = chars > 400 || lines > 9
-  const written = chars === 0 ? h('span', { class: 'muted' }, 'empty') : value(text)
+  const written = chars === 0 && !masked ? h('span', { class: 'muted' }, 'empty') : value(text)
   const end = h('span', { class: 'end', data: { end: label } })
   const region = isLong ? { tabindex: '0', role: 'region', 'aria-label': `Value of ${label}` } : {}
   const box = h('div', { class: `value ${isLong ? 'long' : ''}`, ...region }, written, end)
