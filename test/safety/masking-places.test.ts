@@ -178,6 +178,108 @@ describe('VAL-10 a sensitive field is masked in its place, and nothing beside it
   })
 })
 
+describe('VAL-10 an agent that picks the key, the place or the form of a value hides nothing by it', () => {
+  const types: readonly TypeDefinition[] = [
+    object('Account', { name: SENSITIVE, kind: { type: 'string' } }),
+    object('Database', { name: { type: 'string' }, region: { type: 'string' } }),
+    union('Target', 'Account', 'Database'),
+    object('Holder', {
+      target: { type: 'Target' },
+      targets: { type: 'Target[]' },
+      one: { type: 'Account | Database' },
+    }),
+  ]
+  const database = { name: OPEN, region: 'eu' }
+  const account = (name: unknown) => ({ name, kind: 'a' })
+
+  test.each([
+    ['a union', (name: unknown) => ({ target: database, one: account(name) })],
+    ['a list of a union', (name: unknown) => ({ targets: [database, account(name), database] })],
+    ['types that are named side by side', (name: unknown) => ({ one: database, target: account(name) })],
+    [
+      'what could be either, or is neither',
+      (name: unknown) => ({ target: { name }, one: { name, region: 'eu', a: 1 } }),
+    ],
+  ])('in %s', async (_, inputOf) => {
+    const world = await openGateWorld({}, [UPDATE], { types })
+    const args = { operation: 'update_holder', params: { id: OPEN, input: inputOf(SECRET) } }
+    const { approval_id } = await world.demand(args)
+    const request = await world.store.get(requestRef(approval_id))
+    expect(request?.params.input).toEqual(inputOf(MASKED))
+    expectHidden(request, await world.trail())
+  })
+
+  const secret = { type: 'string', sensitive: true }
+  test.each([
+    [
+      'a pattern of keys',
+      { properties: { host: {}, secret_b: {} }, patternProperties: { '^secret_': secret } },
+      (value: unknown) => ({ host: OPEN, drop_database: OPEN, secret_a: value, secret_b: value }),
+    ],
+    [
+      'all other keys',
+      { properties: { host: {} }, patternProperties: { '^x_': {} }, additionalProperties: secret },
+      (value: unknown) => ({ host: OPEN, x_a: OPEN, other: value }),
+    ],
+    [
+      'the place in a list',
+      { properties: { argv: { prefixItems: [{}, secret], items: {} } } },
+      (value: unknown) => ({ argv: [OPEN, value, OPEN, [OPEN, OPEN]] }),
+    ],
+    [
+      'all but the first',
+      { properties: { argv: { prefixItems: [{}], items: secret } } },
+      (value: unknown) => ({ argv: [OPEN, value, value] }),
+    ],
+    [
+      'a type',
+      { additionalProperties: { anyOf: [{ type: 'number' }, { type: 'string', pattern: '^open' }, secret] } },
+      (value: unknown) => ({ number: 7, secret: value }),
+    ],
+    [
+      'a string, or an object that is a secret',
+      { additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', sensitive: true }] } },
+      (value: unknown) => ({ open: OPEN, list: value === SECRET ? [value] : { $masked: 'array' } }),
+    ],
+    [
+      'a discriminator',
+      {
+        additionalProperties: {
+          oneOf: [
+            { properties: { kind: { const: 'account' }, name: secret } },
+            { properties: { kind: { const: 'database' }, name: { type: 'string' } } },
+          ],
+        },
+      },
+      (value: unknown) => ({ a: { kind: 'account', name: value }, b: { kind: 'database', name: OPEN } }),
+    ],
+    [
+      'a condition',
+      {
+        additionalProperties: {
+          if: { properties: { kind: { const: 'account' } }, required: ['kind'] },
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: { properties: { name: secret } },
+          else: { properties: { pin: secret } },
+        },
+      },
+      (value: unknown) => ({ a: { kind: 'account', name: value, pin: OPEN }, b: { name: OPEN, pin: value } }),
+    ],
+    [
+      'another key',
+      { dependentSchemas: { login: { properties: { word: secret } } }, properties: { in: { $ref: '#' } } },
+      (value: unknown) => ({ word: value, login: OPEN, in: { word: OPEN } }),
+    ],
+  ])('in a JSON Schema, by %s', async (_, schema, confOf) => {
+    const params = { conf: { type: 'object', open: true, schema } } as const
+    const world = await openGateWorld({}, [{ name: 'delete_it', category: 'DELETE', params }])
+    const { approval_id } = await world.demand({ operation: 'delete_it', params: { conf: confOf(SECRET) } })
+    const request = await world.store.get(requestRef(approval_id))
+    expect(request?.params.conf).toEqual(confOf(MASKED))
+    expectHidden(request, await world.trail())
+  })
+})
+
 describe('VAL-10 what nobody sent is told to nobody', () => {
   const HELD = 'SECRETVALUE-DEFAULT'
   const types = [object('Login', { word: { ...SENSITIVE, default: HELD }, size: { type: 'integer', default: 7 } })]

@@ -37,10 +37,34 @@ async function loadBudgeted(): Promise<Matchers['pattern']> {
     budget = fullBudget()
     return budget
   }
-  return (source) => {
+  engine = (source) => {
     const { test, longest } = compile(source)
     return { longest, test: (text) => test(text, shared()) }
   }
+  return engine
+}
+
+/** Loaded for the first row that needs it. */
+let engine: Matchers['pattern'] | undefined
+
+/** Could the text match? False only where the engine says so: without it, or for a pattern that it refuses, nobody knows. */
+export function couldMatch(source: string): (text: string) => boolean {
+  return (text) => (COMPILED.get(source) ?? compiled(source))?.test(text) !== false
+}
+
+/** Patterns come from adapters, so there are not many. */
+const COMPILED = new Map<string, ReturnType<Matchers['pattern']>>()
+
+function compiled(source: string): ReturnType<Matchers['pattern']> | undefined {
+  if (!engine) return undefined
+  let matcher: ReturnType<Matchers['pattern']> = { longest: 0, test: () => undefined }
+  try {
+    matcher = engine(source)
+  } catch {
+    // It stays as it is: the text could match.
+  }
+  COMPILED.set(source, matcher)
+  return matcher
 }
 
 async function loadSchemas(pattern: Matchers['pattern']): Promise<Matchers['schema']> {

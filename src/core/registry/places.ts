@@ -1,7 +1,8 @@
 import type { Param } from './param.ts'
 import { mentionsSensitive, schemaShape } from './schema-shape.ts'
-import { lazy, type Shape, type Shapes } from './shape.ts'
+import { type Branch, lazy, type Shape, type Shapes } from './shape.ts'
 import type { ObjectType, TypeDefinition } from './type.ts'
+import { parseType } from './type-grammar.ts'
 
 /** VAL-10: one place in a value, and what of it is declared sensitive, by whatever way its declaration is reached. */
 export interface Place {
@@ -9,8 +10,10 @@ export interface Place {
   readonly hides: (value: unknown) => boolean
   /** Nothing here or further inside is sensitive. */
   readonly isPlain: () => boolean
-  /** Where the elements of an array stand. */
-  readonly items: () => Place
+  /** The same place with what is known of it by its value: which member of a union it is, which alternative. */
+  readonly of: (value: unknown) => Place
+  /** Where the element of an array stands. */
+  readonly items: (at: number) => Place
   /** Undefined where nothing is declared. */
   readonly field: (name: string) => Place | undefined
 }
@@ -37,9 +40,10 @@ const PLACES = new WeakMap<Types, Places>()
 export function canHide(shapes: Shapes): boolean {
   const seen = new Set<Shape>(shapes)
   // A set that grows while it is walked is walked to its end.
-  for (const { hides, also, items, fields } of seen) {
+  for (const { hides, also, branches, cases, elements, fields } of seen) {
     if (hides) return true
-    for (const next of [also, items, fields]) for (const shape of next?.() ?? NONE) seen.add(shape)
+    for (const next of [also, elements, fields]) for (const shape of next?.() ?? NONE) seen.add(shape)
+    for (const next of [branches, cases]) for (const { shape } of next?.() ?? []) seen.add(shape)
   }
   return false
 }
@@ -47,10 +51,11 @@ export function canHide(shapes: Shapes): boolean {
 /** Is what stands there, or something inside it, sensitive? Null says that there is nothing to hide. */
 export function isHidden(value: unknown, place: Place | undefined): boolean {
   if (!place || value === undefined || value === null || place.isPlain()) return false
-  if (place.hides(value)) return true
-  if (Array.isArray(value)) return value.some((item) => isHidden(item, place.items()))
+  const here = place.of(value)
+  if (here.hides(value)) return true
+  if (Array.isArray(value)) return value.some((item, at) => isHidden(item, here.items(at)))
   if (typeof value !== 'object') return false
-  return Object.entries(value).some(([name, inner]) => isHidden(inner, place.field(name)))
+  return Object.entries(value).some(([name, inner]) => isHidden(inner, here.field(name)))
 }
 
 /** Is the field at the end of a dotted path sensitive, or one on the way to it? */
@@ -58,9 +63,9 @@ export function isSensitivePath({ fields }: Pick<ObjectType, 'fields'>, path: st
   const { row, place } = placesOf(types)
   let at: Place | undefined = place([row({ type: 'object', fields })])
   for (const step of path.split('.')) {
-    at = at.items().field(step)
+    at = at.items(0).field(step)
     if (!at) return false
-    if (at.hides(path) || at.items().hides(path)) return true
+    if (at.hides(path) || at.items(0).hides(path)) return true
   }
   return false
 }
@@ -76,21 +81,25 @@ function rowShapes(types: Types): (row: Param) => Shape {
     if (known) return known
     const { fields = {}, items, schema } = row
     const lists = new Map(Object.entries(fields).map(([name, field]) => [name, lazy(() => [shapeOf(field)])]))
+    const elements = lazy((): Shapes => [made, ...(items ? [shapeOf(items)] : [])])
     const made: Shape = {
       ...(row.sensitive && { hides: always }),
-      also: lazy(() => [...namedIn(row.type), ...(schema && mentionsSensitive(schema) ? [schemaShape(schema)] : [])]),
+      also: lazy(() => (schema && mentionsSensitive(schema) ? [schemaShape(schema)] : NONE)),
+      branches: lazy(() => namedIn(row.type)),
       field: (name) => lists.get(name)?.() ?? NONE,
       fields: lazy(() => [...lists.values()].flatMap((list) => list())),
-      ...(items && { items: lazy(() => [shapeOf(items)]) }),
+      // Its type may be that of a list: then the row describes the elements.
+      items: elements,
+      elements,
     }
     ofRow.set(row, made)
     return made
   }
 
-  const namedIn = (text: string): Shapes =>
+  const namedIn = (text: string): readonly Branch[] =>
     (text.match(/\w+/g) ?? []).flatMap((name) => {
       const type = types.get(name)
-      return type ? [typeShape(type)] : []
+      return type ? [{ shape: typeShape(type), fits: (value: unknown) => fitsType(value, type, types) }] : []
     })
 
   const typeShape = (type: TypeDefinition): Shape => {
@@ -103,10 +112,13 @@ function rowShapes(types: Types): (row: Param) => Shape {
 
   const makeType = (type: TypeDefinition): Shape => {
     switch (type.kind) {
-      case 'object':
-        return shapeOf({ type: 'object', fields: type.fields })
+      case 'object': {
+        // Of a list of them the row that names the type describes the elements.
+        const { items: _, elements: __, ...shape } = shapeOf({ type: 'object', fields: type.fields })
+        return shape
+      }
       case 'union':
-        return { also: lazy(() => type.members.flatMap(namedIn)) }
+        return { branches: lazy(() => type.members.flatMap(namedIn)) }
       case 'enum':
       case 'scalar':
         return {}
@@ -116,9 +128,62 @@ function rowShapes(types: Types): (row: Param) => Shape {
   return shapeOf
 }
 
+/**
+ * Could the value be of that type? By its keys and by the kinds of what stands under them, not further inside: false only
+ * where a key is unknown to the type, one that it needs is missing, or a value is of another kind.
+ */
+function fitsType(value: unknown, type: TypeDefinition, types: Types, depth = 0): boolean {
+  switch (type.kind) {
+    case 'object': {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+      const { fields } = type
+      const given = value as Readonly<Record<string, unknown>>
+      return (
+        Object.entries(fields).every(([name, { required }]) => !required || Object.hasOwn(given, name)) &&
+        Object.entries(given).every(([name, inner]) => Object.hasOwn(fields, name) && fitsKind(inner, fields[name]))
+      )
+    }
+    case 'union':
+      // Unions may hold each other.
+      return (
+        depth > DEEPEST ||
+        type.members.some((member) => {
+          const named = types.get(member)
+          return named ? fitsType(value, named, types, depth + 1) : fitsKind(value, { type: member })
+        })
+      )
+    case 'enum':
+    case 'scalar':
+      return typeof value !== 'object'
+  }
+}
+
+const DEEPEST = 8
+
+function fitsKind(value: unknown, row: Param | undefined): boolean {
+  const alternatives = row && parseType(row.type)
+  if (!alternatives || value === null) return true
+  return alternatives.some(({ base, depth }) => {
+    if (depth > 0 || base === 'array') return Array.isArray(value)
+    const kind = KINDS[base]
+    return kind === undefined || (typeof value === kind && !Array.isArray(value))
+  })
+}
+
+/** Of the built-in types; what stands under a name of the adapter's own is not looked at. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  object: 'object',
+}
+
 function createPlaces(): Places['place'] {
   const ofList = new WeakMap<Shapes, Place>()
   const ofLists = new Map<string, Place>()
+  const ofShape = new WeakMap<Shape, Shapes>()
+  const ofValues = new Map<string, Place>()
   const ids = new WeakMap<Shapes, number>()
   let count = 0
 
@@ -145,13 +210,24 @@ function createPlaces(): Places['place'] {
     return place
   }
 
-  const make = (lists: readonly Shapes[]): Place => {
-    const shapes = withOthers(lists.flat())
+  const alone = (shape: Shape): Shapes => {
+    const known = ofShape.get(shape)
+    if (known) return known
+    const made: Shapes = [shape]
+    ofShape.set(shape, made)
+    return made
+  }
+
+  /** All descriptions of the value, or, without one, all that there can be. */
+  const make = (lists: readonly Shapes[], isNarrowed = false): Place => {
+    const shapes = isNarrowed ? lists.flat() : withOthers(lists.flat(), undefined)
     const hiding = shapes.flatMap(({ hides }) => hides ?? [])
     const holding = shapes.flatMap(({ field }) => field ?? [])
-    return {
+    const isOpen = !isNarrowed && shapes.some(({ branches, cases }) => (branches ?? cases) !== undefined)
+    const place: Place = {
+      of: (value) => (isOpen ? narrowed(withOthers(lists.flat(), { value })) : place),
       hides: (value) => hiding.some((hides) => hides(value)),
-      items: lazy(() => join([...lists, ...shapes.flatMap(({ items }) => (items ? [items()] : []))])),
+      items: (at) => join(shapes.flatMap(({ items }) => (items ? [items(at)] : []))),
       isPlain: lazy(() => !canHide(shapes)),
       field: (name) => {
         let found: Shapes | undefined
@@ -167,14 +243,37 @@ function createPlaces(): Places['place'] {
         return others ? join([found, ...others]) : single(found)
       },
     }
+    return place
+  }
+
+  const narrowed = (shapes: Shapes): Place => {
+    const lists = shapes.map(alone)
+    const key = lists
+      .map(idOf)
+      .toSorted((a, b) => a - b)
+      .join()
+    const known = ofValues.get(key)
+    if (known) return known
+    const made = make(lists, true)
+    if (ofValues.size < MOST_KEPT) ofValues.set(key, made)
+    return made
   }
 
   return single
 }
 
-function withOthers(shapes: Shapes): Shapes {
+/** A caller chooses the values, and with them which places are made. */
+const MOST_KEPT = 10_000
+
+function withOthers(shapes: Shapes, given: { readonly value: unknown } | undefined): Shapes {
   const all = new Set(shapes)
-  for (const { also } of all) for (const other of also?.() ?? NONE) all.add(other)
+  for (const { also, branches, cases } of all) {
+    for (const other of also?.() ?? NONE) all.add(other)
+    const chosen = branches?.() ?? []
+    const fitting = given ? chosen.filter(({ fits }) => fits(given.value)) : chosen
+    for (const { shape } of fitting.length > 0 ? fitting : chosen) all.add(shape)
+    for (const { shape, fits } of cases?.() ?? []) if (!given || fits(given.value)) all.add(shape)
+  }
   return [...all]
 }
 

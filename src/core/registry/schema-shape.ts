@@ -1,11 +1,12 @@
 import { isObject } from './check-value.ts'
-import { lazy, type Shape, type Shapes } from './shape.ts'
+import { couldMatch } from './matchers.ts'
+import { type Branch, lazy, type Shape, type Shapes } from './shape.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * What of a value is sensitive by its JSON Schema: `sensitive: true` may stand in any schema inside it. A name that
- * several keywords could describe is looked for in all of them.
+ * What of a value is sensitive by its JSON Schema: `sensitive: true` may stand in any schema inside it. Of alternatives
+ * those count that the value can be; where several can, what one of them calls sensitive is.
  */
 export function schemaShape(schema: Schema, root: Schema = schema): Shape {
   const known = SHAPES.get(schema)
@@ -25,33 +26,165 @@ export function mentionsSensitive(schema: unknown): boolean {
 
 const SHAPES = new WeakMap<Schema, Shape>()
 
-/** Keywords that hold one schema, or a list of them. */
-const SAME = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 const REFERENCES = ['$ref', '$dynamicRef']
 const OTHER_FIELDS = ['additionalProperties', 'unevaluatedProperties']
-const ELEMENTS = ['items', 'prefixItems', 'contains', 'unevaluatedItems', 'additionalItems']
+const OTHER_ELEMENTS = ['additionalItems', 'unevaluatedItems']
 
 function makeShape(schema: Schema, shapeOf: (inner: Schema) => Shape, root: Schema): Shape {
   const shapes = (found: readonly unknown[]): Shapes => found.filter(isObject).map(shapeOf)
   const at = (keywords: readonly string[]) => keywords.flatMap((keyword) => schema[keyword] ?? [])
+  const branch = (inner: Schema): Branch => ({ shape: shapeOf(inner), fits: (value) => fits(value, inner, root) })
+  const branches = (keyword: string): Shapes =>
+    Array.isArray(schema[keyword]) ? [{ branches: lazy(() => at([keyword]).filter(isObject).map(branch)) }] : []
+  return {
+    ...(schema.sensitive === true && { hides: () => true }),
+    also: lazy(() => [
+      ...shapes([...at(['allOf']), ...REFERENCES.map((keyword) => referred(schema[keyword], root))]),
+      ...branches('anyOf'),
+      ...branches('oneOf'),
+    ]),
+    cases: lazy(() => casesOf(schema, branch, root)),
+    ...fieldsOf(schema, shapes, at),
+    ...elementsOf(schema, shapes, branch, at),
+  }
+}
+
+/** Schemas that hold under a condition. */
+function casesOf(schema: Schema, branch: (inner: Schema) => Branch, root: Schema): readonly Branch[] {
+  const { if: condition, then, else: otherwise } = schema
+  const dependent = Object.entries(tableAt(schema, 'dependentSchemas')).flatMap(([name, inner]) =>
+    isObject(inner)
+      ? [{ ...branch(inner), fits: (value: unknown) => isObject(value) && Object.hasOwn(value, name) }]
+      : [],
+  )
+  if (!isObject(condition)) return dependent
+  const holds = branch(condition)
+  return [
+    ...dependent,
+    holds,
+    ...(isObject(then) ? [{ ...branch(then), fits: holds.fits }] : []),
+    ...(isObject(otherwise)
+      ? [{ ...branch(otherwise), fits: (value: unknown) => !(isDecided(condition) && fits(value, condition, root)) }]
+      : []),
+  ]
+}
+
+type ShapesOf = (found: readonly unknown[]) => Shapes
+type At = (keywords: readonly string[]) => readonly unknown[]
+
+/** A key is described by its name and by each pattern that it matches; where nothing is, by what is said of all others. */
+function fieldsOf(schema: Schema, shapes: ShapesOf, at: At): Pick<Shape, 'field' | 'fields'> {
   const named = new Map(
     Object.entries(tableAt(schema, 'properties')).map(([name, inner]) => [name, lazy(() => shapes([inner]))]),
   )
-  const others = lazy(() => shapes([...at(OTHER_FIELDS), ...Object.values(tableAt(schema, 'patternProperties'))]))
+  const patterns = Object.entries(tableAt(schema, 'patternProperties')).map(([source, inner]) => ({
+    matches: couldMatch(source),
+    list: lazy(() => shapes([inner])),
+  }))
+  const others = lazy(() => shapes(at(OTHER_FIELDS)))
+  const joined = new Map<string, Shapes>()
   return {
-    ...(schema.sensitive === true && { hides: () => true }),
-    also: lazy(() =>
-      shapes([
-        ...at(SAME),
-        ...Object.values(tableAt(schema, 'dependentSchemas')),
-        ...REFERENCES.map((keyword) => referred(schema[keyword], root)),
-      ]),
-    ),
-    field: (name) => named.get(name)?.() ?? others(),
-    fields: lazy(() => [...[...named.values()].flatMap((list) => list()), ...others()]),
-    items: lazy(() => shapes(at(ELEMENTS))),
+    field: (name) => {
+      const own = named.get(name)
+      const matching = patterns.filter(({ matches }) => matches(name))
+      if (matching.length === 0) return (own ?? others)()
+      const key = `${matching.map((pattern) => patterns.indexOf(pattern)).join()} ${own ? name : ''}`
+      const known = joined.get(key) ?? [...(own?.() ?? []), ...matching.flatMap(({ list }) => list())]
+      joined.set(key, known)
+      return known
+    },
+    fields: lazy(() => [
+      ...[...named.values()].flatMap((list) => list()),
+      ...patterns.flatMap(({ list }) => list()),
+      ...others(),
+    ]),
   }
 }
+
+/** The first elements have schemas of their own, the others one in common. `contains` holds for those that it fits. */
+function elementsOf(
+  schema: Schema,
+  shapes: ShapesOf,
+  branch: (inner: Schema) => Branch,
+  at: At,
+): Pick<Shape, 'items' | 'elements'> {
+  const { items, prefixItems, contains } = schema
+  const first = [prefixItems, items].find(Array.isArray) as readonly unknown[] | undefined
+  const some: Shapes = isObject(contains) ? [{ cases: lazy(() => [branch(contains)]) }] : []
+  const heads = (first ?? []).map((inner) => lazy((): Shapes => [...shapes([inner]), ...some]))
+  const rest = lazy((): Shapes => [...shapes(isObject(items) ? [items] : at(OTHER_ELEMENTS)), ...some])
+  return {
+    items: (index) => (heads[index] ?? rest)(),
+    elements: lazy(() => [...heads.flatMap((list) => list()), ...rest()]),
+  }
+}
+
+/**
+ * Could the value be one of this schema? By what can be told without going far into it; false only where it is surely
+ * none.
+ */
+function fits(value: unknown, schema: unknown, root: Schema, depth = 0): boolean {
+  if (!isObject(schema) || depth > DEEPEST) return schema !== false
+  const inner = (each: unknown) => fits(value, each, root, depth + 1)
+  const all = (keyword: string) => (Array.isArray(schema[keyword]) ? (schema[keyword] as readonly unknown[]) : [])
+  const referredTo = REFERENCES.map((keyword) => referred(schema[keyword], root)).filter((each) => each !== undefined)
+  return (
+    fitsType(value, schema.type) &&
+    fitsValue(value, schema) &&
+    (!isObject(value) || fitsFields(value, schema, root, depth)) &&
+    [...all('allOf'), ...referredTo].every(inner) &&
+    ['anyOf', 'oneOf'].every((keyword) => all(keyword).length === 0 || all(keyword).some(inner))
+  )
+}
+
+const DEEPEST = 3
+
+function fitsType(value: unknown, type: unknown): boolean {
+  const names = [type].flat()
+  return type === undefined || names.includes(jsonType(value)) || (names.includes('integer') && Number.isInteger(value))
+}
+
+function jsonType(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+}
+
+function fitsValue(value: unknown, { const: only, enum: allowed, pattern, minLength, maxLength }: Schema): boolean {
+  const isSame = (other: unknown) => other === value || (typeof other === 'object' && other !== null)
+  if (only !== undefined && !isSame(only)) return false
+  if (Array.isArray(allowed) && !allowed.some(isSame)) return false
+  if (typeof value !== 'string') return true
+  const length = [...value.slice(0, LONGEST_COUNTED)].length
+  if (typeof minLength === 'number' && length < Math.min(minLength, LONGEST_COUNTED / 2)) return false
+  if (typeof maxLength === 'number' && length > maxLength) return false
+  return typeof pattern !== 'string' || couldMatch(pattern)(value)
+}
+
+const LONGEST_COUNTED = 4_096
+
+function fitsFields(value: Schema, schema: Schema, root: Schema, depth: number): boolean {
+  const { required, additionalProperties } = schema
+  if (Array.isArray(required) && required.some((name) => !Object.hasOwn(value, String(name)))) return false
+  const named = tableAt(schema, 'properties')
+  const isClosed = additionalProperties === false
+  const patterns = isClosed ? Object.keys(tableAt(schema, 'patternProperties')).map(couldMatch) : []
+  return Object.entries(value).every(([name, held]) => {
+    if (Object.hasOwn(named, name)) return fits(held, named[name], root, depth + 1)
+    return !isClosed || patterns.some((matches) => matches(name))
+  })
+}
+
+/** A condition of which `fits` can say that it holds, and not only that it could. */
+function isDecided(schema: unknown): boolean {
+  if (!isObject(schema)) return true
+  return Object.entries(schema).every(([keyword, held]) => {
+    if (keyword === 'properties') return isObject(held) && Object.values(held).every(isDecided)
+    if (keyword === 'const') return typeof held !== 'object'
+    if (keyword === 'enum') return Array.isArray(held) && held.every((each) => typeof each !== 'object')
+    return DECIDED.has(keyword)
+  })
+}
+
+const DECIDED: ReadonlySet<string> = new Set(['type', 'required', 'title', 'description', 'sensitive'])
 
 function tableAt(schema: Schema, keyword: string): Schema {
   const table = schema[keyword]

@@ -69,11 +69,12 @@ function hideIn(target: Operation, params: Fields, hiding: Hiding): Fields {
 function hideAt(value: unknown, place: Place | undefined, hiding: Hiding): unknown {
   if (value === undefined || value === null) return value
   if (!place || place.isPlain()) return hiding.rest(value)
-  if (place.hides(value)) return hiding.mask(value)
-  if (Array.isArray(value)) return value.map((item) => hideAt(item, place.items(), hiding))
+  const here = place.of(value)
+  if (here.hides(value)) return hiding.mask(value)
+  if (Array.isArray(value)) return value.map((item, at) => hideAt(item, here.items(at), hiding))
   if (!isObject(value)) return value
   const shown = Object.entries(value).map(
-    ([name, inner]) => [hiding.key(name), hideAt(inner, place.field(name), hiding)] as const,
+    ([name, inner]) => [hiding.key(name), hideAt(inner, here.field(name), hiding)] as const,
   )
   return Object.fromEntries(shown.filter(([, inner]) => inner !== undefined))
 }
@@ -147,14 +148,15 @@ function add(text: string, texts: Texts): void {
   if (text !== '' && !isFull(texts)) texts.all.add(text)
 }
 
-function collect(value: unknown, place: Place | undefined, found: Found): void {
+function collect(value: unknown, at: Place | undefined, found: Found): void {
   if (isFull(found.secrets)) return
+  const place = at?.of(value)
   if (!place) {
     collectAll(value, undefined, found.others)
   } else if (place.hides(value)) {
     collectAll(value, place, found.secrets)
   } else if (Array.isArray(value)) {
-    for (const item of value) collect(item, place.items(), found)
+    for (const [index, item] of value.entries()) collect(item, place.items(index), found)
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
       const field = place.field(name)
@@ -170,7 +172,7 @@ function collectAll(value: unknown, place: Place | undefined, texts: Texts): voi
   if (typeof value === 'string' || typeof value === 'number') {
     add(String(value), texts)
   } else if (Array.isArray(value)) {
-    for (const item of value) collectAll(item, place?.items(), texts)
+    for (const [index, item] of value.entries()) collectAll(item, place?.items(index), texts)
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
       if (isFull(texts)) return

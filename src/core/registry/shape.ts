@@ -4,12 +4,24 @@
  */
 export interface Shape {
   readonly hides?: (value: unknown) => boolean
-  /** Others that describe the same value: a named type, the members of a union. They may refer to each other. */
+  /** Others that describe the same value, such as a named type. They may refer to each other. */
   readonly also?: () => Shapes
+  /** Of these the ones that can describe the value do; where none can, it is not known which, and all do. */
+  readonly branches?: () => readonly Branch[]
+  /** Conditions: of these the ones that can describe the value do, and no other. */
+  readonly cases?: () => readonly Branch[]
   readonly field?: (name: string) => Shapes
-  readonly items?: () => Shapes
+  readonly items?: (at: number) => Shapes
   /** Whatever `field` can return. */
   readonly fields?: () => Shapes
+  /** Whatever `items` can return. */
+  readonly elements?: () => Shapes
+}
+
+export interface Branch {
+  readonly shape: Shape
+  /** False only where the value is surely none of these. */
+  readonly fits: (value: unknown) => boolean
 }
 
 export type Shapes = readonly Shape[]
