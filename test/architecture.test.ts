@@ -107,7 +107,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   'session.ts': ['registry'],
   'sessions.ts': ['ports', 'session.ts'],
   'steady-clock.ts': ['ports'],
-  'report.ts': ['registry', 'ports'],
+  'report.ts': ['registry', 'ports', 'audit'],
   'waits-for.ts': ['audit'],
   'canonical-json.ts': ['sha256.ts'],
   'display.ts': ['display-sheet.ts', 'display-word.ts', 'masked.ts', 'parse-url.ts'],

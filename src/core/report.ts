@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { LONGEST_OF_ERROR, redactBeginning } from './audit/redact.ts'
 import type { Log } from './ports/log.ts'
 import { maskText } from './registry/secrets.ts'
 
@@ -9,13 +10,18 @@ export function createReport(log: Log) {
     const { message, stack } = described(cause)
     log.write({
       level: 'error',
-      message: maskText(message, secrets),
+      message: loggedText(message, secrets),
       reference,
       ...about,
-      ...(stack && { stack: maskText(stack, secrets) }),
+      ...(stack && { stack: loggedText(stack, secrets) }),
     })
     return reference
   }
+}
+
+/** AUDIT-06: an error may repeat a credential that no parameter declares, such as one of a connection. */
+function loggedText(text: string, secrets: readonly string[]): string {
+  return redactBeginning(maskText(text, secrets), LONGEST_OF_ERROR)
 }
 
 /** Whatever was thrown: it may have no text, or throw when it is asked for one. */

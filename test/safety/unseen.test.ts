@@ -2,12 +2,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ApprovalRequest, requestRef } from '../../src/core/gatekeeper/request.ts'
 import type { Challenge } from '../../src/core/verification/challenge.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { openGateWorld } from '../pipeline/gate/gate-world.ts'
+import { type Acting, openGateWorld } from '../pipeline/gate/gate-world.ts'
 import { createLoopBench, type LoopBench } from '../safety-loop.ts'
+import { fail } from '../support.ts'
 
 /**
  * What a human approves stands before them in full, and what is kept holds no credential. So an agent's own words that
@@ -133,5 +134,43 @@ describe('LOOP-09 the goal of an agent', () => {
   test('SELF-12 one that nobody reads is refused', async () => {
     const world = await openGateWorld(SAFETY)
     expect(await world.outcome(start('x '.repeat(40_000)))).toBe('VALIDATION_INVALID_VALUE')
+  })
+})
+
+describe('AUDIT-06 an error that repeats a credential', () => {
+  const TEXT = 'cannot connect to postgres://bob:NEEDLE@db/prod with DB_PASSWORD=NEEDLE'
+
+  test('ERR-04 is logged without it', async () => {
+    const handler = () => {
+      throw new Error(TEXT)
+    }
+    const world = await openGateWorld({}, [{ name: 'get_it', category: 'READ', params: {}, handler }])
+    expect(await world.outcome({ operation: 'get_it' })).toBe('INTERNAL_ERROR')
+    const [{ message, stack }] = world.logged as unknown as [{ message: string; stack: string }]
+    expect(message).toContain('postgres://bob:⟨masked password⟩@db/prod')
+    expect(stack).toContain('⟨masked password⟩')
+    expect(JSON.stringify(world.logged)).not.toContain('NEEDLE')
+  })
+
+  test('LIFE-04 is kept without it as the error and the progress of long-running work', async () => {
+    const job: Acting = {
+      name: 'execute_job',
+      category: 'EXECUTE',
+      params: {},
+      lifecycle: {},
+      returns: 'Execution',
+      handler: (_, { run }) =>
+        run(async ({ progress }) => {
+          progress({ percentage: 1, message: TEXT })
+          return fail('PERMISSION_DENIED', { reason: TEXT, tried: [{ with: TEXT }] })
+        }),
+    }
+    const world = await openGateWorld({ mode: 'single' }, [job])
+    expect((await world.ask({ operation: 'execute_job' })).result.error).toBeUndefined()
+    const records = async () => JSON.stringify((await world.call({ operation: 'list_executions' })).data)
+    await vi.waitFor(async () => expect(await records()).toContain('"failed"'))
+    const kept = await records()
+    expect(kept).toContain('⟨masked password⟩')
+    expect(kept).not.toContain('NEEDLE')
   })
 })

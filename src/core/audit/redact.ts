@@ -61,6 +61,16 @@ export function redactBeginning(text: string, most: number): string {
   return `${kept}… (${text.length} characters)`
 }
 
+/** The same for every text of an error, which may repeat what it was called with; what holds none stays as it is. */
+export function redactTexts(value: unknown): unknown {
+  if (typeof value === 'string') return redactBeginning(value, LONGEST_OF_ERROR)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(redactTexts)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactTexts(inner)]))
+}
+
+export const LONGEST_OF_ERROR = 16_384
+
 /** At the end of what was read a credential may have been cut in two. */
 const UNSURE = 300
 

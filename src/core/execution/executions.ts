@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fail } from '../../protocol/errors.ts'
 import type { ExecutionState, Progress } from '../../protocol/lifecycle.ts'
 import { type ErrorDetail, isFailure, type OperationFailure } from '../../protocol/result.ts'
+import { redactBeginning, redactTexts } from '../audit/redact.ts'
 import type { Bound } from '../call.ts'
 import { type Admitted, takeOver } from '../gatekeeper/admit.ts'
 import type { About } from '../gatekeeper/audit-entries.ts'
@@ -188,7 +189,7 @@ export function createExecutions(
     const { id, work, controller, secrets } = run
     try {
       const result = await work({ execution_id: id, signal: controller.signal, progress })
-      if (isFailure(result)) return failed(run, plainJson(maskError(result.error, secrets)) as ErrorDetail)
+      if (isFailure(result)) return failed(run, keptError(maskError(result.error, secrets)))
       const plain = result === undefined ? undefined : plainJson(result)
       return ended(run, { to: 'completed', result: plain, ending: { outcome: 'success' } })
     } catch (cause) {
@@ -424,7 +425,7 @@ export function createExecutions(
       const { error = fail('INTERNAL_ERROR', { description: 'the operation failed before its work began' }).error } =
         ending
       const to = ending.outcome === 'success' ? 'completed' : 'failed'
-      const end = { to, ending, ...(to === 'failed' && { error: maskError(error, run.secrets) }) } as const
+      const end = { to, ending, ...(to === 'failed' && { error: keptError(maskError(error, run.secrets)) }) } as const
       return settleRun({ ...run, work: async () => undefined, usage: () => ending.usage }, end)
     },
 
@@ -576,18 +577,19 @@ function rememberedOf(known: ExecutionRecord): Remembered {
   return { execution_id, principal, owner, created_at, ...(finished_at && { finished_at }), chars }
 }
 
+/** As the store keeps it and its caller reads it: without credentials (AUDIT-06). */
+function keptError(error: ErrorDetail): ErrorDetail {
+  return redactTexts(plainJson(error)) as ErrorDetail
+}
+
 /** LIFE-04: of what the work says, what can be written down. */
 function plainProgress({ percentage, current, total, message }: Progress, secrets: readonly string[]): Progress {
   return {
     ...(Number.isFinite(percentage) && { percentage: percentage as number }),
     ...(Number.isFinite(current) && { current: current as number }),
     ...(Number.isFinite(total) && { total: total as number }),
-    ...(typeof message === 'string' && { message: briefly(maskText(message, secrets)) }),
+    ...(typeof message === 'string' && { message: redactBeginning(maskText(message, secrets), MAX_MESSAGE_CHARS) }),
   }
-}
-
-function briefly(text: string): string {
-  return text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS).toWellFormed()}…` : text
 }
 
 const MAX_MESSAGE_CHARS = 1_000
