@@ -180,8 +180,9 @@ const ANNOUNCER =
 
 const MAY_ANNOUNCE = /pass|secret|cred|auth|cookie|key|token|pwd|pin|otp|jwt|bearer|cv[vc]/i
 
-/** It names where the secret is, and holds none. */
-const REFERENCE = /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref)s?$/i
+/** It names where the secret is, or a file of source code with a line behind it, and holds none. */
+const REFERENCE =
+  /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref)s?$|\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|hh?|cs|php|sh|sql|md|html|css|json|ya?ml|toml|txt)$/i
 
 /** Between the name and the secret: how a header authenticates, or the start of a block of YAML. */
 const SCHEME = /(?:(?:Basic|Bearer|Digest|Negotiate|Token)\s{1,3}|[|>][-+]?\r?\n\s{1,20})/iy

@@ -328,6 +328,8 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     'deploy --token $(cat /run/secrets/deploy)',
     'deploy --token-file token.txt',
     'deploy --password-stdin < pw',
+    'at Object.<anonymous> (/src/secret.ts:12:3)',
+    'grep -n x src/token.py:120',
     'curl http://localhost:3000/@scope/package',
     'curl http://[::1]:3000/@scope/package',
     'max_tokens: 500',
