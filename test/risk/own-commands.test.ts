@@ -28,7 +28,7 @@ describe('AUTO-13 commands of many tools', () => {
       [362, 319, 510],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/'].map((folder) => [
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/'].map((folder) => [
         hintsOf(folder, 'risky').length,
         hintsOf(folder, 'everyday').length,
       ]),
@@ -38,6 +38,7 @@ describe('AUTO-13 commands of many tools', () => {
       [325, 899],
       [350, 600],
       [221, 184],
+      [344, 198],
     ])
   })
 
@@ -56,6 +57,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['sixth/', 'risky', 60, 0.95],
     ['seventh/', 'risky', 30, 0.99],
     ['seventh/', 'risky', 60, 0.95],
+    ['eighth/', 'risky', 30, 0.99],
+    ['eighth/', 'risky', 60, 0.95],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -80,6 +83,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['sixth/', 'everyday', 60, 0],
     ['seventh/', 'everyday', 30, 0.02],
     ['seventh/', 'everyday', 60, 0],
+    ['eighth/', 'everyday', 30, 0.01],
+    ['eighth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })

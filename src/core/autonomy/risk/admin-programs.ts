@@ -1,7 +1,7 @@
 import { act } from './actions.ts'
-import { isHelp as asksForHelp } from './help.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyTells } from './only-pretends.ts'
 import { has, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { ANYTHING, isUnknown, known, type Stream } from './scope.ts'
@@ -71,7 +71,7 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ],
   ['nmap masscan hydra john hashcat sqlmap metasploit msfconsole nikto', 62, 'probes or attacks machines'],
   ['tcpdump tshark wireshark', 40, 'listens on the network'],
-  ['xdg-open open gnome-open start', 26, 'opens something in a program'],
+  ['xdg-open open gnome-open', 26, 'opens something in a program'],
   ['notify-send', 12, 'shows a message'],
   ['mogrify', 40, 'changes pictures in place'],
   [
@@ -207,7 +207,7 @@ const uncomplicated = commandLine({
 function fixed(score: number, why: string, asks?: RegExp): Program {
   return ({ name, args, scope }) => {
     if (asks?.test(args[0] ?? '')) return said(scope, 12, `${name}: asks`)
-    const isHelp = (args.length === 1 && /^(-V|-h)$/.test(args[0] ?? '')) || asksForHelp(args)
+    const isHelp = (args.length === 1 && /^(-V|-h)$/.test(args[0] ?? '')) || onlyTells(args)
     // `format` and its kin are words for other things: without a device they do nothing.
     if (!isHelp && score === FORMATS && !args.some(isDevice))
       return said(scope, args.length > 0 && name !== 'format' ? 66 : 12, `${name}: names no device`)
@@ -215,9 +215,11 @@ function fixed(score: number, why: string, asks?: RegExp): Program {
   }
 }
 
-function kill({ args, scope }: Call): Stream | undefined {
-  if (args.includes('-l') || args.includes('-0') || args.includes('-L')) return said(scope, 8, 'kill: asks')
+function kill({ args, scope, stdin }: Call): Stream | undefined {
+  if (/^-[lL0]$/.test(args[0] ?? '')) return said(scope, 8, 'kill: asks')
   const targets = args.filter((arg, i) => !(i === 0 && arg.startsWith('-')))
+  // `ps | kill` of PowerShell: every process that is listed.
+  if (targets.length === 0 && stdin.kind !== 'none') return said(scope, 66, 'kill: ends the processes that it is given')
   return said(
     scope,
     targets.some((pid) => pid === '-1' || pid === '1' || pid === '0')
@@ -252,7 +254,7 @@ function killByName({ name, args, scope }: Call): Stream | undefined {
     args,
     wordSet('-u -U -g -G -P -t -s --signal --user -F --pidfile -o --older-than -y --younger-than'),
   )
-  if (has(options, '-l', '--list', '-0', '--help', '--version', '-V')) return said(scope, 8, `${name}: asks`)
+  if (onlyTells(args, '-l --list -0 --help --version -V')) return said(scope, 8, `${name}: asks`)
   if (has(options, '-u', '-U', '-G', '--user', '--uid', '--euid'))
     note(scope.ledger, 64, `${name}: ends every process of a user`)
   const isWide = options.operands.some((pattern) => /^[.*^$]*$/.test(known(pattern)))
@@ -260,9 +262,14 @@ function killByName({ name, args, scope }: Call): Stream | undefined {
   return said(scope, isWide ? 80 : isService ? 64 : 30, `${name}: ends processes by name`)
 }
 
+/** Words of calls that only list: what to list, of which device, in which unit. */
+const LISTING =
+  /^(-l|--list|-n|-p|-s|-m|-x|--script|--machine|--version|--help|print|list|info|free|all|unit|[skMGT]?i?B|devices|apfs|-plist|-all|external|internal|physical|\d+|\/\S*|r?disk\w*)$/
+
 function partition({ name, args, scope }: Call): Stream | undefined {
   const reads =
-    args.some((arg) => /^(-l|--list|-n|print|list|info|-p|--version|--help)$/.test(arg)) ||
+    (args.some((arg) => /^(-l|--list|-n|print|list|info|-p|--version|--help)$/.test(arg)) &&
+      args.every((arg) => LISTING.test(arg))) ||
     (args.length === 0 && name === 'diskutil')
   if (!reads) for (const arg of args.filter((word) => word.startsWith('/dev/'))) act(scope, name, 'destroy', arg)
   return said(scope, reads ? 12 : 80, `${name}: ${reads ? 'lists partitions' : 'changes partitions or file systems'}`)
@@ -279,16 +286,16 @@ function crontab({ args, scope, stdin }: Call): Stream | undefined {
 
 function firewall({ name, args, scope }: Call): Stream | undefined {
   const options = splitOptions(args)
-  if (has(options, '-L', '--list', '-S', '--list-rules') || (args.includes('list') && !args.includes('flush')))
-    return said(scope, 10, `${name}: lists rules`)
-  return said(
-    scope,
+  if (
     has(options, '-F', '--flush', '-X', '-D', '--delete', '-P') ||
-      args.some((arg) => /^(flush|delete|destroy)$/.test(arg))
-      ? 76
-      : 66,
-    `${name}: changes the firewall`,
+    args.some((arg) => /^(flush|delete|destroy)$/.test(arg))
   )
+    return said(scope, 76, `${name}: changes the firewall`)
+  const isListed = has(options, '-L', '--list', '-S', '--list-rules') || args.includes('list')
+  const isChanged = has(options, '-A', '--append', '-I', '--insert', '-R', '--replace', '-N', '-Z')
+  return isListed && !isChanged
+    ? said(scope, 10, `${name}: lists rules`)
+    : said(scope, 66, `${name}: changes the firewall`)
 }
 
 function openssl({ scope, args }: Call): Stream | undefined {

@@ -44,7 +44,11 @@ function tar(call: Call): Stream | undefined {
   for (const text of shells) if (text !== '') runSource(text.replace(/^exec=/, ''), call)
   const action = optionValue(options, '--checkpoint-action')
   if (action?.startsWith('exec=')) runSource(action.slice(5), call)
-  if (has(options, '-t', '--list')) return said(scope, 8, `${name}: lists an archive`)
+  if (
+    has(options, '-t', '--list') &&
+    !has(options, '-x', '-c', '-r', '-u', '-A', '--extract', '--get', '--create', '--delete')
+  )
+    return said(scope, 8, `${name}: lists an archive`)
   if (has(options, '--remove-files')) note(scope.ledger, 66, `${name}: deletes what it packed`)
   if (has(options, '--delete')) note(scope.ledger, 62, `${name}: deletes from an archive`)
   if (has(options, '-x', '--extract', '--get')) {

@@ -4,9 +4,10 @@ import { hostKind } from './hosts.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { isTestRun } from './named-environment.ts'
-import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
+import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
+import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
-import type { Call, Programs } from './program.ts'
+import { type Call, noteGrave, type Programs } from './program.ts'
 import { isStdin } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { ANYTHING, type Stream } from './scope.ts'
@@ -34,12 +35,16 @@ const BUILDER_VERBS: readonly (readonly [pattern: RegExp, score: number, why: st
 
 /** Builders whose words are names of tasks, and those that can rehearse. */
 const TASKS = wordSet('make gmake rake gradle gradlew mvn mvnw mix just task nx lein sbt ant dotnet invoke doit')
+const MAKE = { names: '-n --dry-run --just-print --recon', switches: 'beiknqrRsStvwB' }
 const REHEARSES = wordSet('cargo gradle gradlew rake just task ninja nx turbo lerna bazel')
 
 export const BUILDER_PROGRAMS: Programs = words(BUILDERS).map((name) => [name, builder] as const)
 
 function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   note(scope.ledger, 22, `${name}: builds, tests or checks`)
+  const inner = innerCommand(name, args)
+  if (inner) return scope.runWords(inner, scope, stdin)
+  judgeCompiler(name, args, scope, stdin)
   if (name.endsWith('make')) {
     const given = optionValue(splitOptions(args, wordSet('-f --file --makefile')), '-f', '--file', '--makefile')
     const file = given ?? 'Makefile'
@@ -49,11 +54,15 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
     }
     judgeRecipes(isStdin(file) ? stdin : scope.files.get(resolvePath(file, scope.cwd)), scope)
   }
-  const options = splitOptions(args)
-  if (has(options, '-n', '--dry-run', '--just-print') && name.endsWith('make')) return undefined
-  if (options.flags.includes('--dry-run') && REHEARSES.has(name)) return undefined
+  for (const [at, arg] of args.entries())
+    if (/^(-e|--eval|eval)$/.test(args[at - 1] ?? '') && /[\w)][.(]/.test(arg))
+      noteGrave(scope, (inner) => judgeCode('other', arg, { name, scope: inner }))
+  if (onlyTellsOfOrder(args)) return undefined
+  if (name.endsWith('make') && onlyPretends(args, MAKE)) return undefined
+  if (REHEARSES.has(name) && onlyPretends(args, { names: '--dry-run' })) return undefined
   // Only tasks are words of their own choice; other tools have their verb first.
-  const said = args.filter((word, at) => !word.startsWith('-') && !VALUED.test(args[at - 1] ?? ''))
+  const takes = (flag: string) => VALUED.test(flag) && !(name.endsWith('make') && MAKE_SWITCHES.test(flag))
+  const said = args.filter((word, at) => !word.startsWith('-') && !takes(args[at - 1] ?? ''))
   const verbs = args.findIndex((word) => word.startsWith('-'))
   const few = (verbs < 0 ? args : args.slice(0, verbs)).slice(0, VERB_PLACES.get(name) ?? 1)
   const isTest = isTestRun({ args, scope })
@@ -87,6 +96,46 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   return undefined
 }
 
+/** Commands that a builder only passes on: `cmake -E env rm`, `just --command rm`. */
+function innerCommand(name: string, args: readonly string[]): readonly string[] | undefined {
+  if (name === 'just') {
+    const at = args.findIndex((arg) => arg === '--command' || arg === '-c')
+    return at >= 0 && at + 1 < args.length ? args.slice(at + 1) : undefined
+  }
+  if (name !== 'cmake' || args[0] !== '-E') return undefined
+  const [, order = '', ...rest] = args
+  if (order === 'time') return rest
+  if (order === 'chdir') return rest.slice(1)
+  const program = CMAKE_ORDERS.get(order)
+  return program && [...program, ...rest]
+}
+
+const CMAKE_ORDERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['env', ['env']],
+  ['rm', ['rm']],
+  ['remove', ['rm']],
+  ['remove_directory', ['rm', '-r']],
+  ['copy', ['cp']],
+  ['copy_if_different', ['cp']],
+  ['copy_directory', ['cp', '-r']],
+  ['rename', ['mv']],
+  ['create_symlink', ['ln', '-sf']],
+  ['touch', ['touch']],
+  ['make_directory', ['mkdir']],
+  ['tar', ['tar']],
+])
+
+/** `gcc -wrapper rm,-rf,/x`, `-fplugin=x.so`: programs and code that a compiler runs. */
+function judgeCompiler(name: string, args: readonly string[], scope: Call['scope'], stdin: Stream): void {
+  for (const [at, arg] of args.entries()) {
+    if (arg === '-wrapper') scope.runWords((args[at + 1] ?? '').split(','), scope, stdin)
+    const [, plugin] = /^-(?:fplugin|specs|Xclang -load)=(.*)$/.exec(arg) ?? []
+    if (plugin !== undefined) note(scope.ledger, fileScore(plugin, scope), `${name}: loads code into the compiler`)
+    if (args[at - 1] === '--config' && /(rustc-wrapper|runner|linker)\s*=/.test(arg))
+      note(scope.ledger, 62, `${name}: puts a program into the build`)
+  }
+}
+
 /** `go run FILE`: code that the text holds is judged; a file of the project is its own. */
 function judgeRun(name: string, args: readonly string[], scope: Call['scope'], stdin: Stream): void {
   note(scope.ledger, 28, `${name}: runs the project`)
@@ -113,6 +162,9 @@ const MODULE_HOSTS =
 /** Flags whose value is a name, a pattern or a place, never a verb. */
 const VALUED =
   /^(--mode|--configuration|--env|-k|-m|-t|-p|-n|-C|-f|-o|-j|-g|-e|--grep|--filter|--target|--project|--name|--testNamePattern|--config|--scope|--package|--features|--bin|--example|--profile|-D\w*)$/
+
+/** Letters that take a value elsewhere. */
+const MAKE_SWITCHES = /^-[nektpm]$/
 
 /** Tasks that are named like something graver. */
 const HARMLESS_TASKS = new Set([

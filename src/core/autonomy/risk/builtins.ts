@@ -19,6 +19,7 @@ export const BUILTINS: Programs = [
   ['cd', changeFolder],
   ['pushd', changeFolder],
   ['popd', changeFolder],
+  ['type', type],
   ['alias', alias],
   ['trap', trap],
   ['set', set],
@@ -40,7 +41,7 @@ export const BUILTINS: Programs = [
   ['fc', fixCommand],
   ...[...wordSet('complete compgen compopt')].map((name) => [name, complete] as const),
   ['bind', bind],
-  ...plain(`: true false test [ exit return break continue shift wait jobs fg bg disown type times umask ulimit getopts shopt
+  ...plain(`: true false test [ exit return break continue shift wait jobs fg bg disown times umask ulimit getopts shopt
     unalias caller dirs logout suspend help builtin_help inherit_errexit`),
 ]
 
@@ -132,9 +133,26 @@ function source({ name, args, scope, stdin }: Call): Stream {
 
 function changeFolder({ name, args, scope }: Call): Stream {
   const target = args.find((arg) => !arg.startsWith('-') || arg === '-')
+  const [, drive = '', below = ''] = /^([A-Za-z]):[\\/]?(.*)$/.exec(target ?? '') ?? []
   if (name === 'popd' || target === '-') scope.cwd = `/${UNKNOWN}`
+  else if (drive !== '') scope.cwd = `/mnt/${drive.toLowerCase()}/${below}`
   else
     scope.cwd = resolvePath(target === undefined ? '~' : target.startsWith(UNKNOWN) ? `/${target}` : target, scope.cwd)
+  return quiet(scope)
+}
+
+/** Names a program; on Windows it prints a file. */
+function type(call: Call): Stream {
+  const { args, scope } = call
+  const [, variable] = /^%(\w+)%/.exec(args[0] ?? '') ?? []
+  // Another shell took the signs between the folders away, so that the place is read by its words.
+  if (variable !== undefined)
+    note(
+      scope.ledger,
+      /ssh|id_rsa|id_ed|cred|token|secret|passw|\.env|\.aws|\.kube/i.test(args[0] ?? '') ? 62 : 45,
+      'type: prints a file of the user',
+    )
+  else if (/^[A-Za-z]:/.test(args[0] ?? '')) return scope.runWords(['cat', ...args], scope, NOTHING)
   return quiet(scope)
 }
 

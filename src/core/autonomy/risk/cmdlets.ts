@@ -2,6 +2,7 @@ import { act } from './actions.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { judgeVariable } from './environment-variables.ts'
 import { judgeMethod } from './http.ts'
+import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
@@ -62,7 +63,7 @@ const EXACT: readonly (readonly [names: string, score: number, why: string])[] =
     'tidies its own session',
   ],
   [
-    'set-variable set-alias set-strictmode set-psreadlineoption new-variable new-object new-guid set-psdebug new-timespan new-pssession start-sleep start-transcript import-module import-csv export-csv add-type add-member update-help update-typedata enter-pssession out-null out-string out-host',
+    'set-variable set-strictmode set-psreadlineoption new-variable new-object new-guid set-psdebug new-timespan new-pssession start-sleep start-transcript import-module import-csv export-csv add-type add-member update-help update-typedata enter-pssession out-null out-string out-host',
     16,
     'works on its own session',
   ],
@@ -98,6 +99,7 @@ export const CMDLETS: Programs = [
   ...words('invoke-command icm').map((name) => [name, remote] as const),
   ...words('start-process saps').map((name) => [name, start] as const),
   ...words('stop-process spps').map((name) => [name, stopProcess] as const),
+  ...words('set-alias sal new-alias nal').map((name) => [name, keepAlias] as const),
   ...words('set-location sl').map(
     (name) => [name, ({ args, scope, stdin }: Call) => scope.runWords(['cd', ...args], scope, stdin)] as const,
   ),
@@ -108,14 +110,21 @@ export function judgeCmdlet(first: string, call: Call): boolean {
   const [, verb = ''] = /^([A-Z][A-Za-z]+)-[A-Z]\w+$/.exec(first) ?? []
   const score = BY_VERB.get(verb.toLowerCase())
   if (score === undefined) return false
-  const isTried = call.args.some((arg) => /^-whatif$/i.test(arg))
+  const isTried = isWhatIf(call.args)
   note(call.scope.ledger, isTried ? 14 : score, `${first}: ${isTried ? 'a rehearsal' : 'a command of PowerShell'}`)
   return true
 }
 
+/** `-WhatIf`, also cut; not where it is the value of a parameter, nor as `-WhatIf:$false`. */
+function isWhatIf(args: readonly string[]): boolean {
+  return args.some((arg, at) => {
+    const [, before] = /^-([A-Za-z]\w*)$/.exec(args[at - 1] ?? '') ?? []
+    return /^-wh?a?t?i?f?$/i.test(arg) && arg.length > 2 && (before === undefined || SWITCHES.test(before))
+  })
+}
+
 function exact(score: number, why: string): Program {
-  return ({ name, args, scope }) =>
-    said(scope, args.some((arg) => /^-whatif$/i.test(arg)) ? 14 : score, `${name}: ${why}`)
+  return ({ name, args, scope }) => said(scope, isWhatIf(args) ? 14 : score, `${name}: ${why}`)
 }
 
 /** The value of a parameter, and what stands without one; names may be cut. */
@@ -144,8 +153,8 @@ const SWITCHES =
 function remove({ name, args, scope, stdin }: Call): Stream {
   const { named, rest } = parametersOf(args)
   note(scope.ledger, 12, `${name}: works on files`)
-  if (args.some((arg) => /^-wh/i.test(arg))) return NOTHING
-  const isTree = named('recurse') !== undefined
+  if (isWhatIf(args)) return NOTHING
+  const isTree = named('recurse') !== undefined || args.some((arg) => /^-r$/i.test(arg))
   const given = [named('path'), named('literalpath'), ...rest].flatMap((path) =>
     path === undefined || path === '' ? [] : [unescapedPath(path)],
   )
@@ -218,7 +227,12 @@ function create({ name, args, scope }: Call): Stream {
   note(scope.ledger, 16, `${name}: creates files or folders`)
   if (/^hk\w+:/i.test(target)) note(scope.ledger, 62, `${name}: changes the registry`)
   else
-    act(scope, name, named('force') !== undefined && /file/i.test(named('itemtype') ?? '') ? 'write' : 'create', target)
+    act(
+      scope,
+      name,
+      named('force') !== undefined && !/dir|link|container/i.test(named('itemtype') ?? '') ? 'write' : 'create',
+      target,
+    )
   return NOTHING
 }
 
@@ -236,6 +250,10 @@ function expression(call: Call): Stream | undefined {
   // The shell of Elixir has the same name.
   if (name === 'iex' && (args[0] === '-S' || /\.exs?$/.test(args[0] ?? '')))
     return said(scope, 24, 'iex: a shell of Elixir')
+  if (name === 'iex' && /^(-e|--eval|--rpc-eval)$/.test(args[0] ?? '')) {
+    judgeCode('other', args[1] ?? '', call)
+    return undefined
+  }
   const text = args.filter((arg) => !/^-Command$/i.test(arg)).join(' ')
   if (/DownloadString|Net\.WebClient|Invoke-WebRequest|iwr|irm/i.test(text))
     return unknownSource({ kind: 'download' }, scope, name)
@@ -282,6 +300,15 @@ function start(call: Call): Stream | undefined {
   return /^https?:/.test(program)
     ? ANYTHING
     : scope.runWords([program, ...given.filter((one) => one !== '')], scope, stdin)
+}
+
+/** `sal x ri`: another name for a command. */
+function keepAlias({ name, args, scope }: Call): Stream {
+  const { named, rest } = parametersOf(args)
+  const alias = named('name') ?? rest[0] ?? ''
+  const value = named('value') ?? (named('name') === undefined ? rest[1] : rest[0]) ?? ''
+  if (alias !== '' && value !== '' && scope.aliases.size < 64) scope.aliases.set(alias, value)
+  return said(scope, 16, `${name}: works on its own session`)
 }
 
 function stopProcess({ name, args, scope, stdin }: Call): Stream | undefined {

@@ -3,8 +3,9 @@ import { COMMAND_LINE_ROWS } from './command-line-rows.ts'
 import { judgeArrival } from './file-programs.ts'
 import { hostKind } from './hosts.ts'
 import { judgeMethod } from './http.ts'
-import { commandLine, isRehearsal, judgeCommandLine } from './judge-verbs.ts'
+import { commandLine, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeConfig, PACKAGE_MANAGERS } from './package-managers.ts'
 import { judgeSources } from './package-sources.ts'
@@ -64,12 +65,14 @@ function packages(call: Call): Stream | undefined {
   }
   const wanted = verb === 'run' || verb === 'run-script' ? script : verb
   if (verb === 'publish' || verb === 'unpublish' || verb === 'deprecate')
-    return said(scope, plain.includes('--dry-run') ? 15 : 66, `${name}: changes what others get`)
+    return said(scope, onlyPretends(args) ? 15 : 66, `${name}: changes what others get`)
   if (
     /^(owner|access|team|token|org|hook|profile)$/.test(verb) &&
     /^(add|rm|remove|set|create|grant|revoke|delete|destroy)$/.test(script)
   )
     return said(scope, 64, `${name}: changes who may publish`)
+  if (verb === 'audit' && script === 'fix')
+    return said(scope, plain.includes('--force') ? 45 : 30, `${name} audit fix: changes versions of packages`)
   if (verb === 'cache') return said(scope, /clean|purge|prune/.test(script) ? 28 : 12, `${name}: its cache`)
   if (verb === 'store') return said(scope, 30, `${name}: its store`)
   if (verb === 'uninstall' || verb === 'remove' || verb === 'rm' || verb === 'un' || verb === 'unlink')
@@ -108,7 +111,8 @@ const EVERYDAY =
 
 function judgeScript(script: string, { name, args, scope, stdin }: Call): undefined {
   if (script === '') return said(scope, 12, `${name}: lists scripts`)
-  if (isRehearsal(args)) return said(scope, 28, `${name} ${script}: a rehearsal`)
+  if (onlyPretends(args) || onlyPretends(args.slice(args.indexOf('--') + 1)))
+    return said(scope, 28, `${name} ${script}: a rehearsal`)
   // `yarn typeorm …`: what is no script may be a program of the project.
   const words = args.slice(args.indexOf(script))
   if (args[0] === script && words.length > 1 && verbKind(script) === undefined)
@@ -143,7 +147,7 @@ function aws(call: Call): Stream | undefined {
   const [service = '', verb = ''] = plain.filter(
     (arg, i) => !arg.startsWith('-') && !/^--(profile|region|output|endpoint-url|query)$/.test(plain[i - 1] ?? ''),
   )
-  if (plain.includes('--dryrun')) return said(scope, 12, `${name}: a rehearsal`)
+  if (onlyPretends(args, { names: '--dryrun' })) return said(scope, 12, `${name}: a rehearsal`)
   if (service === 's3' && verb === 'sync')
     return said(
       scope,
@@ -162,11 +166,12 @@ function aws(call: Call): Stream | undefined {
   return judgeCommandLine(call, AWS, 35)
 }
 
+const ANSIBLE = { names: '--check -C --list-hosts --list-tasks --syntax-check', switches: 'bvKk' }
+
 /** Modules that run a command elsewhere; a playbook is a file. */
 function ansible(call: Call): Stream | undefined {
   const { name, args, scope } = call
-  if (args.some((arg) => /^(--check|-C|--list-hosts|--list-tasks|--syntax-check|--version|--help)$/.test(arg)))
-    return said(scope, 14, `${name}: a rehearsal`)
+  if (onlyTells(args) || onlyPretends(args, ANSIBLE)) return said(scope, 14, `${name}: a rehearsal`)
   const module = args[args.indexOf('-m') + 1]
   const text = args.includes('-a') ? args[args.indexOf('-a') + 1] : undefined
   if (args.includes('-m') && /^(ping|setup|debug|stat|gather_facts)$/.test(module ?? ''))
@@ -243,12 +248,21 @@ function gsutil(given: Call): Stream | undefined {
   )
 }
 
+/** Workflows that look at the code. */
+const CHECKED = /^(ci|tests?|lint|build|check)\b/i
+
 /** `gh api -X DELETE /repos/…`. */
 function withApi(call: Call): Stream | undefined {
   const { name, args, scope } = call
   if (known(args[0] ?? '') !== 'api') {
     if (args[0] === 'gist' && args.some((arg) => isPrivate(arg, scope)))
       return said(scope, 82, `${name}: publishes a file that holds secrets`)
+    if (args[0] === 'workflow' && args[1] === 'run' && !onlyTellsOfOrder(args))
+      return said(
+        scope,
+        args.some((arg) => /deploy|release|publish|prod/i.test(arg)) ? 62 : CHECKED.test(args[2] ?? '') ? 30 : 45,
+        `${name}: starts a workflow of the project elsewhere`,
+      )
     if (args[0] === 'auth' && args[1] === 'token') return said(scope, 45, `${name}: prints a token`)
     return commandLine({
       verbs: {
@@ -286,7 +300,7 @@ function terraform(call: Call): Stream | undefined {
   const { name, args, scope } = call
   const plain = args.map(known)
   const [verb = '', second = ''] = plain.filter((arg) => !arg.startsWith('-'))
-  if (plain.some((arg) => /^--?help$/.test(arg))) return said(scope, 8, `${name}: shows its help`)
+  if (onlyTellsOfOrder(plain, '--help -help')) return said(scope, 8, `${name}: shows its help`)
   if (verb === 'plan') return said(scope, 20, `${name} plan: reads`)
   if (verb === 'state' && /^(rm|mv|push|replace-provider)$/.test(second))
     return said(scope, second === 'mv' ? 62 : 74, `${name} state ${second}: changes what it knows`)

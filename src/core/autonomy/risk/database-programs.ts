@@ -2,6 +2,7 @@ import { act } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
+import { onlyTells } from './only-pretends.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, judgeApart, type Programs } from './program.ts'
 import { isStdin, readFile } from './redirects.ts'
@@ -73,7 +74,11 @@ function sqlClient(text: string, file: string, isOperand = false): (call: Call) 
     const path =
       isOperand && name !== 'bq' ? splitOptions(args, wordSet(`${CLIENT_VALUES} ${text}`)).operands[0] : undefined
     const most = isElsewhere(args) ? 0 : isTried(args) ? 58 : path === undefined ? 0 : 42
-    for (const [why, score] of apart.findings) note(scope.ledger, score <= most ? Math.min(28, score) : score, why)
+    for (const [why, score] of apart.findings) {
+      // Rows of a database that somebody tries things out in are put back; its tables are more work.
+      const isRows = most === 58 && why.endsWith('reaches every row')
+      note(scope.ledger, isRows ? 45 : score <= most ? Math.min(28, score) : score, why)
+    }
     if (path !== undefined && apart.score > 30) act(scope, name, 'write', path)
     return undefined
   }
@@ -93,8 +98,7 @@ function isTried(args: readonly string[]): boolean {
 function statements(text: string, file: string, isOperand: boolean): (call: Call) => Stream | undefined {
   const valued = wordSet(`${CLIENT_VALUES} ${text} ${file}`)
   return ({ name, args, scope, stdin }) => {
-    if (args.some((arg) => arg === '--version' || arg === '--help' || arg === '-V'))
-      return said(scope, 6, `${name}: shows its version`)
+    if (onlyTells(args, '--help --version -V')) return said(scope, 6, `${name}: shows its version`)
     if (name === 'bq') {
       for (const arg of args) if (arg.includes(' ')) judgeSql(arg, scope, name)
       return said(scope, args.includes('-f') && worst(args, 20) > 60 ? 85 : worst(args, 20), 'bq: tables')
@@ -226,7 +230,7 @@ function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
     at >= 0
       ? (args[at + 1] ?? '')
       : (args.find((arg) => arg.startsWith('--eval='))?.slice(7) ?? (stdin.kind === 'text' ? stdin.text : undefined))
-  if (args.includes('--version') || args.includes('--help')) return said(scope, 6, `${name}: shows its version`)
+  if (onlyTells(args)) return said(scope, 6, `${name}: shows its version`)
   if (text === undefined)
     return said(scope, args.some((arg) => arg.endsWith('.js')) ? 50 : 28, `${name}: commands that are not in the text`)
   for (const call of firstOf(text.split(/[^\w$]+/), 2_000, scope.budget)) {

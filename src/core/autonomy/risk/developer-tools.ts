@@ -85,6 +85,6 @@ function tool(name: string): Program {
       (arg) => arg.startsWith('-') && !/^--?(clean|reset|clear|purge|erase|apply|execute)([-=]|$)/.test(arg),
     )
     const isTried = name === 'goreleaser' && args.includes('--snapshot')
-    return commands({ ...call, args: [...said, ...flags, ...(isTried ? ['--dry-run'] : [])] })
+    return commands({ ...call, args: [...(isTried ? ['--dry-run'] : []), ...said, ...flags] })
   }
 }

@@ -1,8 +1,8 @@
 import { isSecretPlace, namesSecret } from '../secret-places.ts'
 import { type Action, act, isServed } from './actions.ts'
 import { firstOf } from './budget.ts'
-import { isHelp } from './help.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { has, type Options, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
@@ -34,11 +34,7 @@ export const FILE_PROGRAMS: Programs = [
   ['scp', copy],
   ['ditto', copy],
   ['ln', link],
-  [
-    'rename',
-    ({ scope, args }) =>
-      said(scope, has(splitOptions(args), '-n', '--no-act', '--dry-run') ? 10 : 30, 'rename: renames files'),
-  ],
+  ['rename', ({ scope, args }) => said(scope, onlyPretends(args, RENAME) ? 10 : 30, 'rename: renames files')],
   ['mmv', ({ scope }) => said(scope, 34, 'mmv: renames files')],
   ['mkdir', onOperands('create', 0, '-m --mode')],
   ['touch', onOperands('create', 0, '-d -t -r --date --reference')],
@@ -67,7 +63,7 @@ const FORCED = wordSet('--no-preserve-root')
 function remove({ name, args, scope }: Call): Stream {
   const options = splitOptions(args)
   const { operands } = options
-  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
+  if (onlyTells(args)) return said(scope, 6, `${name}: shows its help`)
   const isTree = has(options, '-r', '-R', '--recursive')
   if (options.flags.some((flag) => FORCED.has(flag))) note(scope.ledger, 97, `${name}: without the guard of the root`)
   if (operands.length === 0) return said(scope, isTree ? 62 : 35, `${name}: deletes what is not in the text`)
@@ -101,7 +97,7 @@ function onOperands(action: Action, raise = 0, valued = ''): Program {
   const values = wordSet(valued)
   return ({ name, args, scope }) => {
     const { operands } = splitOptions(args, values)
-    if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
+    if (onlyTells(args)) return said(scope, 6, `${name}: shows its help`)
     note(scope.ledger, 12, `${name}: works on files`)
     for (const operand of operands) act(scope, name, action, operand, raise)
     return NOTHING
@@ -128,7 +124,7 @@ const COPY_VALUES = wordSet('-t -S -m -o -g -P -i -F -J -l --target-directory --
 
 function copy(call: Call): Stream {
   const { name, args, scope } = call
-  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
+  if (onlyTells(args)) return said(scope, 6, `${name}: shows its help`)
   const options = splitOptions(args, COPY_VALUES)
   const into = optionValue(options, '-t', '--target-directory')
   const target = into ?? (options.operands.length > 1 ? options.operands.at(-1) : undefined)
@@ -137,7 +133,14 @@ function copy(call: Call): Stream {
   if (name === 'install' && options.operands.length < 2 && into === undefined)
     return said(scope, has(options, '-d') ? 20 : 35, 'install: what it installs is not said')
   const isTree = has(options, '-r', '-R', '-a', '--recursive', '--archive')
-  if (target !== undefined) judgeArrival(target, sources, isTree || into !== undefined || keepsOld(options, name), call)
+  if (target !== undefined)
+    judgeArrival(
+      target,
+      sources,
+      isTree || into !== undefined || keepsOld(options, name),
+      call,
+      name !== 'scp' && has(options, '-f', '--force', '-T'),
+    )
   if (leaksSecrets(sources, target, scope)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
   keepName(source, target, scope)
@@ -157,9 +160,11 @@ export function judgeArrival(
   sources: readonly string[],
   isFolder: boolean,
   { name, scope }: Call,
+  isForced = false,
 ): void {
   const isEmpty = sources.length > 0 && sources.every((source) => EMPTY.test(source))
-  const adds = isFolder || sources.length > 1 || isFolderName(target, sources[0] ?? '')
+  // Force says that something may be there to replace.
+  const adds = isFolder || sources.length > 1 || isFolderName(target, isForced ? '' : (sources[0] ?? ''))
   if (isRemote(target)) judgeRemote(target, isEmpty, adds, scope, name)
   else act(scope, name, isEmpty ? 'overwrite' : adds ? 'add' : 'write', target)
 }
@@ -175,7 +180,7 @@ function isFolderName(target: string, source: string): boolean {
 
 function move(call: Call): Stream {
   const { name, args, scope } = call
-  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
+  if (onlyTells(args)) return said(scope, 6, `${name}: shows its help`)
   const options = splitOptions(args, COPY_VALUES)
   const into = optionValue(options, '-t', '--target-directory')
   const sources = into === undefined && options.operands.length > 1 ? options.operands.slice(0, -1) : options.operands
@@ -186,7 +191,13 @@ function move(call: Call): Stream {
     (/^temporary/.test(targetKind(target, scope)) &&
       sources.some((source) => targetKind(source, scope) !== 'temporary' && targetKind(source, scope) !== 'project'))
   for (const source of sources) act(scope, name, target === '/dev/null' || isLost ? 'deleteTree' : 'moveAway', source)
-  judgeArrival(target, sources, into !== undefined || keepsOld(options, name), call)
+  judgeArrival(
+    target,
+    sources,
+    into !== undefined || keepsOld(options, name),
+    call,
+    has(options, '-f', '--force', '-T'),
+  )
   const [source] = sources
   if (source !== undefined)
     keepIn(resolvePath(target, scope.cwd), scope.files.get(resolvePath(source, scope.cwd)) ?? NOTHING, scope)
@@ -195,7 +206,7 @@ function move(call: Call): Stream {
 
 function link({ name, args, scope }: Call): Stream {
   const options = splitOptions(args, COPY_VALUES)
-  if (isHelp(args)) return said(scope, 6, `${name}: shows its help`)
+  if (onlyTells(args)) return said(scope, 6, `${name}: shows its help`)
   note(scope.ledger, 16, `${name}: makes a link`)
   if (leaksSecrets(options.operands.slice(0, -1), options.operands.at(-1), scope))
     note(scope.ledger, 62, `${name}: gives a file that holds secrets another name`)
@@ -269,7 +280,8 @@ const PATCH_VALUES = wordSet('-d -i -o -p -r -B -D -F -g -V -Y -z --directory --
 /** The folder decides, and the file if one is named. */
 function patch({ name, args, scope }: Call): Stream {
   const options = splitOptions(args, PATCH_VALUES)
-  if (has(options, '--dry-run', '--help', '--version')) return said(scope, 8, `${name}: a rehearsal`)
+  if (onlyTells(args) || onlyPretends(args, { names: '--dry-run', switches: 'bcEflNRstTu' }))
+    return said(scope, 8, `${name}: a rehearsal`)
   const folder = optionValue(options, '-d', '--directory') ?? '.'
   const file = optionValue(options, '-o', '--output') ?? options.operands[0]
   note(scope.ledger, 24, `${name}: changes files`)
@@ -296,6 +308,9 @@ function lineEditor({ name, args, scope, stdin }: Call): Stream {
   return said(scope, stdin.kind === 'none' ? 30 : 34, `${name}: changes files`)
 }
 
+const RENAME = { names: '-n --no-act --dry-run --nono', switches: 'vfdui' }
+const RSYNC = { names: '-n --dry-run --list-only', switches: '0468abcghiklopqrtuvxzACDEHIJKLNOPRSUWXy' }
+
 function rsync(call: Call): Stream {
   const { name, args, scope } = call
   const options = splitOptions(
@@ -304,8 +319,7 @@ function rsync(call: Call): Stream {
       '-e -f -T -B -M --rsh --exclude --include --files-from --exclude-from --bwlimit --port --timeout --rsync-path',
     ),
   )
-  if (has(options, '-n', '--dry-run') || has(options, '--list-only', '--version', '--help'))
-    return said(scope, 12, `${name}: a rehearsal`)
+  if (onlyTells(args) || onlyPretends(args, RSYNC)) return said(scope, 12, `${name}: a rehearsal`)
   const shell = optionValue(options, '-e', '--rsh')
   if (shell?.includes(' ')) scope.runText(shell, scope, NOTHING)
   const target = options.operands.length > 1 ? (options.operands.at(-1) ?? '') : ''

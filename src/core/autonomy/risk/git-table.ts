@@ -64,7 +64,7 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   revert: [[always, 26, 'undoes a commit by another']],
   am: [[always, 28, 'applies patches']],
   apply: [
-    [flag('--check', '--stat'), 8, 'reads a patch'],
+    [both(flag('--check', '--stat', '--numstat', '--summary'), (o) => !has(o, '--apply')), 8, 'reads a patch'],
     [always, 28, 'applies a patch'],
   ],
   mv: [[always, 24, 'renames files']],
@@ -74,7 +74,6 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   'format-patch': [[always, 18, 'writes patches']],
   bisect: [[always, 26, 'searches a commit']],
   lfs: [
-    [flag('--dry-run', '-d'), 10, 'a rehearsal'],
     [first('prune'), 62, 'deletes local files'],
     [always, 24, 'large files'],
   ],
@@ -90,7 +89,6 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
     [always, 26, 'unstages or moves the branch'],
   ],
   clean: [
-    [flag('-n', '--dry-run'), 10, 'lists what would be deleted'],
     [flag('-f', '--force'), 72, 'deletes files that are not recorded'],
     [flag('-i', '--interactive'), 45, 'asks what to delete'],
     [always, 28, 'refuses without force'],
@@ -110,10 +108,11 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
   restore: [
     [both(flag('--staged', '-S'), (o) => !has(o, '--worktree', '-W')), 20, 'unstages files'],
     [flag('--patch', '-p'), 34, 'asks which changes to throw away'],
+    [flag('--pathspec-from-file'), 67, 'throws changes in files away'],
     [always, 66, 'throws changes in files away'],
   ],
   stash: [
-    [first('drop'), 66, 'deletes a stash'],
+    [first('drop'), 58, 'deletes a stash'],
     [first('clear'), 74, 'deletes every stash'],
     [(o) => o.operands[0] === 'list' || o.operands[0] === 'show', 8, 'reads stashes'],
     [always, 22, 'sets changes aside or brings them back'],
@@ -140,7 +139,6 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
     [always, 8, 'lists remotes'],
   ],
   push: [
-    [flag('-n', '--dry-run'), 12, 'a rehearsal'],
     [flag('--mirror'), 80, 'makes the other side equal, deletions too'],
     [flag('--delete', '-d', '--prune'), 72, 'deletes branches on the other side'],
     [(o) => o.operands.slice(1).some((ref) => ref.startsWith(':')), 72, 'deletes branches on the other side'],
@@ -185,10 +183,7 @@ export const GIT: Readonly<Record<string, readonly GitRow[]>> = {
     [(o) => o.flags.includes('--prune') || has(o, '--aggressive'), 64, 'deletes what undoing needs'],
     [always, 26, 'tidies'],
   ],
-  prune: [
-    [flag('-n', '--dry-run'), 10, 'a rehearsal'],
-    [always, 64, 'deletes what undoing needs'],
-  ],
+  prune: [[always, 64, 'deletes what undoing needs']],
   repack: [[always, 28, 'tidies']],
   maintenance: [[always, 24, 'tidies']],
   'update-ref': [

@@ -1,11 +1,14 @@
+import { act } from './actions.ts'
 import { runSource } from './builtins.ts'
 import { GIT, GIT_READS } from './git-table.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTells, type Rehearsal } from './only-pretends.ts'
 import { has, type Options, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { judgeWritten } from './redirects.ts'
+import { fileScore } from './run-file.ts'
 import { isUnknown, known, NOTHING, type Stream } from './scope.ts'
 
 const VALUES = wordSet(
@@ -31,6 +34,7 @@ function git(call: Call): Stream | undefined {
     if (!word.startsWith('-')) break
     if (word === '-c' || word === '--config-env') judgeSetting(args[at + 1] ?? '', aliases, call)
     else if (word.startsWith('-c') && word.includes('=')) judgeSetting(word.slice(2), aliases, call)
+    if (word.startsWith('--exec-path=')) note(scope.ledger, 62, 'git: its own programs come from another folder')
     if (TOP_VALUES.has(word)) at++
   }
   const name = known(args[at] ?? '')
@@ -42,7 +46,14 @@ function git(call: Call): Stream | undefined {
       at < args.length ? 'what it shall do is known only at run time' : 'shows its help',
     )
   judgeRun(name, rest, call)
-  if (rest.some((arg) => arg === '--help' || arg === '-h')) return said(scope, 8, 'shows its help')
+  if (rest.some((arg) => /^(ext|fd)::/.test(arg))) note(scope.ledger, 75, `git ${name}: runs a program as transport`)
+  const template = valuesOf(rest, '--template').find((path) => /^[/~]|^\.\./.test(path))
+  if (template !== undefined && /^(init|clone)$/.test(name))
+    note(scope.ledger, Math.max(45, fileScore(template, scope)), `git ${name}: brings in hooks of another folder`)
+  if (name === 'bundle' && rest[0] === 'create')
+    act(scope, 'git bundle', 'write', rest.find((arg, i) => i > 0 && !arg.startsWith('-')) ?? '')
+  if (name === 'apply' && rest.includes('--unsafe-paths')) note(scope.ledger, 62, 'git apply: changes files anywhere')
+  if (onlyTells(rest) || (rest.length === 1 && rest[0] === '-h')) return said(scope, 8, 'shows its help')
   const alias = aliases.get(name) ?? scope.aliases.get(`git ${name}`)
   if (alias !== undefined)
     return alias.startsWith('!')
@@ -51,8 +62,21 @@ function git(call: Call): Stream | undefined {
   return subCommand(name, rest, call)
 }
 
+/** Sub-commands that can say what they would do. */
+const REHEARSALS: Readonly<Record<string, Rehearsal>> = {
+  clean: { names: '-n --dry-run', switches: 'dfqxX' },
+  push: { names: '-n --dry-run', switches: 'fuvqd46' },
+  prune: { names: '-n --dry-run', switches: 'v' },
+  lfs: { names: '--dry-run -d', switches: 'v' },
+  fetch: { names: '--dry-run', switches: 'afkpPtuqv46' },
+  add: { names: '-n --dry-run', switches: 'vfipeuAN' },
+  rm: { names: '-n --dry-run', switches: 'frq' },
+  mv: { names: '-n --dry-run', switches: 'fkv' },
+}
+
 function subCommand(name: string, rest: readonly string[], call: Call): Stream | undefined {
   const { scope } = call
+  if (REHEARSALS[name] && onlyPretends(rest, REHEARSALS[name])) return said(scope, 10, `${name}: a rehearsal`)
   if (GIT_READS.includes(name)) return said(scope, 8, `${name} reads`)
   const options = splitOptions(
     rest,
@@ -62,19 +86,20 @@ function subCommand(name: string, rest: readonly string[], call: Call): Stream |
         ? wordSet('-e --exclude')
         : name === 'push'
           ? wordSet('-o --push-option --repo --receive-pack --exec')
-          : VALUES,
+          : name === 'restore'
+            ? wordSet('-s --source --pathspec-from-file --conflict')
+            : VALUES,
   )
   const row = GIT[name]?.find(([when]) => when(options))
   if (name === 'config') keepAlias(options, call)
   if (name === 'checkout' && !row) return checkout(rest, options, scope)
+  if (name === 'restore' && row?.[1] === 66) return overwritten(options.operands, 66, 'restore', scope)
   if (name === 'push' && options.operands.some((one) => /:\/\/|^git@/.test(one)))
     note(
       scope.ledger,
       options.operands.some((one) => /:\/\/|^git@/.test(one) && hostKind(one) === 'foreign') ? 62 : 45,
       'git push: to an address that is no remote of the project',
     )
-  if (name === 'clone' && options.operands.some((url) => url.startsWith('ext::')))
-    note(scope.ledger, 75, 'git clone: runs a program as transport')
   if (
     rest.some(isUnknown) &&
     row &&
@@ -92,7 +117,8 @@ function subCommand(name: string, rest: readonly string[], call: Call): Stream |
 function checkout(rest: readonly string[], options: Options, scope: Call['scope']): undefined {
   const { operands } = options
   const makes = has(options, '-b', '-B', '--track', '-t', '--detach', '-d', '--guess') && !has(options, '--guess')
-  if (rest.includes('--') && rest.at(-1) !== '--') return said(scope, 68, 'checkout overwrites files')
+  const behind = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : []
+  if (behind.length > 0) return overwritten(behind, 68, 'checkout', scope)
   if (makes) return said(scope, has(options, '-B') ? 30 : 16, 'checkout makes or changes the branch')
   const isPath = operands.some(
     (operand) =>
@@ -103,20 +129,40 @@ function checkout(rest: readonly string[], options: Options, scope: Call['scope'
       operand.startsWith(':') ||
       /[a-z_-]\.[a-z]{1,5}$/i.test(operand),
   )
-  if (operands.length > 1 || isPath) return said(scope, 66, 'checkout overwrites files')
+  const [first = '', ...others] = operands
+  if (operands.length > 1 || isPath)
+    return overwritten(isFileOf(first) || others.length === 0 ? operands : others, 66, 'checkout', scope)
   return said(scope, 18, 'checkout changes the branch')
+}
+
+/** One or a few files that are named are less than a folder, a pattern, or everything. */
+function overwritten(paths: readonly string[], otherwise: number, name: string, scope: Call['scope']): undefined {
+  if (paths.length > 0 && paths.length <= 3 && paths.every(isFileOf))
+    return said(scope, 30, `${name} discards changes of files that are named`)
+  return said(scope, otherwise, `${name} overwrites files`)
+}
+
+/** `src/a.ts`, `package-lock.json`, `Makefile`: a file of the project by its name. */
+function isFileOf(path: string): boolean {
+  if (isUnknown(path) || /[*?[\]:{}]|^[/~-]|(^|\/)\.\.?(\/|$)|\/$/.test(path.replace(/^\.\//, ''))) return false
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return (
+    /^[\w@.-]*\w\.[a-z]\w{0,8}$/i.test(name) ||
+    /^(Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README)$/.test(name)
+  )
 }
 
 /** Sub-commands that run a command line of their own. */
 function judgeRun(name: string, rest: readonly string[], call: Call): void {
-  const value = (...names: readonly string[]) =>
-    rest.flatMap((arg, i) =>
-      names.includes(arg)
-        ? [rest[i + 1] ?? '']
-        : names
-            .filter((one) => one.startsWith('--') && arg.startsWith(`${one}=`))
-            .map((one) => arg.slice(one.length + 1)),
-    )
+  const value = (...names: readonly string[]) => valuesOf(rest, ...names)
+  const pack = /^(fetch|clone|pull|ls-remote|push|fetch-pack|send-pack|archive)$/.test(name)
+    ? value('--upload-pack', '--receive-pack', '--exec', ...(name === 'clone' ? ['-u'] : []))
+    : []
+  for (const text of pack) {
+    if (/(^|[/ ])git[- ](upload|receive)-(pack|archive)$/.test(text)) continue
+    note(call.scope.ledger, 62, `git ${name}: names a program to run`)
+    runSource(text, call)
+  }
   const texts =
     name === 'rebase'
       ? value('--exec', '-x')
@@ -134,11 +180,21 @@ function judgeRun(name: string, rest: readonly string[], call: Call): void {
             : name === 'bisect' && rest[0] === 'run'
               ? [rest.slice(1).join(' ')]
               : name === 'grep'
-                ? value('-O', '--open-files-in-pager')
-                : ['fetch', 'clone', 'pull', 'ls-remote', 'push'].includes(name)
-                  ? value('--upload-pack', '-u', '--receive-pack', '--exec').filter((text) => text.includes(' '))
-                  : []
+                ? rest.flatMap((arg) => /^(?:-[a-zA-Z]*O|--open-files-in-pager=)(.+)$/s.exec(arg)?.[1] ?? [])
+                : []
   for (const text of texts) if (text !== '') runSource(text, call)
+}
+
+/** The values of an option: in the next word, behind `=`, or behind a letter. Long names may be cut. */
+function valuesOf(rest: readonly string[], ...names: readonly string[]): readonly string[] {
+  return rest.flatMap((arg, i) => {
+    const cut = arg.startsWith('--') ? arg.indexOf('=') : -1
+    const flag = cut > 0 ? arg.slice(0, cut) : arg
+    const isNamed = names.some((one) => one === flag || (flag.length > 5 && one.startsWith(flag)))
+    if (isNamed) return [cut > 0 ? arg.slice(cut + 1) : (rest[i + 1] ?? '')]
+    const short = names.find((one) => one.length === 2 && arg.startsWith(one) && arg.length > 2)
+    return short === undefined ? [] : [arg.slice(2)]
+  })
 }
 
 /** Settings whose value git runs. */
@@ -146,19 +202,27 @@ const RUN_SETTINGS = wordSet(
   'core.sshcommand core.pager core.editor core.fsmonitor core.hookspath diff.external sequence.editor credential.helper gpg.program core.askpass',
 )
 
+/** The same, where a part of the name is free. */
+const RUN_SETTING_PATTERN =
+  /^(difftool|mergetool|browser|man)\..*\.(cmd|path)$|^filter\..*\.(clean|smudge|process)$|^diff\..*\.(command|textconv)$|^merge\..*\.driver$|^pager\.|^remote\..*\.(uploadpack|receivepack|vcs)$|^gpg\..*\.program$|^credential\..*helper$|^trailer\..*\.(command|cmd)$|^core\.(gitproxy|attributesfile)$|^uploadpack\.packobjectshook$|^interactive\.difffilter$|^init\.templatedir$|^protocol\.ext\.allow$|^include(if\..*)?\.path$/
+
+function isRunSetting(key: string): boolean {
+  return RUN_SETTINGS.has(key) || RUN_SETTING_PATTERN.test(key)
+}
+
 function judgeSetting(text: string, aliases: Map<string, string>, call: Call): void {
   const at = text.indexOf('=')
   const key = (at < 0 ? text : text.slice(0, at)).toLowerCase()
   const value = at < 0 ? '' : text.slice(at + 1)
   if (key.startsWith('alias.')) aliases.set(text.slice(6, at), value)
-  else if (RUN_SETTINGS.has(key) && value.includes(' ') && !value.endsWith('--wait')) {
+  else if (isRunSetting(key) && value.includes(' ') && !value.endsWith('--wait')) {
     note(call.scope.ledger, value.startsWith('!') ? 62 : 45, `git: ${key} names a program to run`)
     runSource(value.replace(/^!/, ''), call)
   } else if (/^url\..*\.(push)?insteadof$/.test(key))
     note(call.scope.ledger, 62, 'git: another machine in place of the one that is named')
-  else if (RUN_SETTINGS.has(key) && value !== '' && value !== 'cat') {
+  else if (isRunSetting(key) && value !== '' && value !== 'cat') {
     if (
-      !/^(vim?|nvim|nano|emacs|code( --wait)?|subl|true|:|less|delta|cat|gpg2?|store|cache|osxkeychain|manager\S*|libsecret)$/.test(
+      !/^(vim?|nvim|nano|emacs|code( --wait)?|subl|true|:|less|delta|cat|gpg2?|store|cache|osxkeychain|manager\S*|libsecret|true|false|git-lfs .*|diff-so-fancy|bat|diff-highlight)$/.test(
         value,
       )
     )
@@ -175,8 +239,7 @@ function keepAlias({ operands }: Options, call: Call): void {
     if (!value.startsWith('!')) return
     const apart = judgeApart(call.scope, (scope) => runSource(value.slice(1), { ...call, scope, stdin: NOTHING }))
     note(call.scope.ledger, Math.max(45, apart.score), 'git config: an alias that runs a command')
-  } else if (RUN_SETTINGS.has(key.toLowerCase()) || key.startsWith('url.'))
-    judgeSetting(`${key}=${value}`, new Map(), call)
+  } else if (isRunSetting(key.toLowerCase()) || key.startsWith('url.')) judgeSetting(`${key}=${value}`, new Map(), call)
 }
 
 /** Git completes no sub-commands, but `autocorrect` may run what was meant. */

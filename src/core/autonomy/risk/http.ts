@@ -3,6 +3,7 @@ import { addressFindings, OWN_PORTS } from '../web-address.ts'
 import { act } from './actions.ts'
 import { hostKind, hostOf } from './hosts.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { has, type Options, optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
@@ -110,7 +111,11 @@ const CURL_VALUES =
   wordSet(`-X --request -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form -H --header -o --output -u --user
   -T --upload-file -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -m --max-time -w --write-out -K --config --url --retry --cacert
   --cert -E --key --connect-timeout --resolve -r --range -C --continue-at --interface --limit-rate -D --dump-header --output-dir --form-string -U --max-redirs
-  -z --time-cond --unix-socket --abstract-unix-socket --retry-delay --oauth2-bearer --aws-sigv4 -Y -y --ciphers`)
+  --trace --trace-ascii --stderr --libcurl --etag-save --etag-compare --hsts --alt-svc -Q --quote --prequote --postquote -P --ftp-port -t --telnet-option --netrc-file -z --time-cond --unix-socket --abstract-unix-socket --retry-delay --oauth2-bearer --aws-sigv4 -Y -y --ciphers`)
+/** Options whose value is a file that is written. */
+const CURL_WRITES = wordSet(
+  '-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',
+)
 const BODIES = [
   '-d',
   '--data',
@@ -133,13 +138,19 @@ function curl({ name, args, scope, stdin }: Call): Stream {
     ...(options.values.get('--url') === undefined ? [] : [options.values.get('--url') ?? '']),
   ]
   note(scope.ledger, 12, `${name}: fetches`)
-  if (has(options, '--help', '--version', '-V')) return NOTHING
+  if (onlyTells(args, '--help --version -V -h')) return NOTHING
   for (const url of urls.length > 0 ? urls : ['']) judgeMethod(method, url, body, scope, name)
   const sent = BODIES.concat('-T', '--upload-file')
     .map((flag) => options.values.get(flag))
     .filter((value) => value !== undefined)
   if (sent.some((value) => isSecretPlace(value.replace(/^.*[@<]/, ''), scope.cwd)))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
+  for (const [flag, value] of options.given) {
+    if (CURL_WRITES.has(flag) && !/^(-|%|\/dev\/(null|stdout|stderr))$/.test(value)) act(scope, name, 'write', value)
+    if (/^(-Q|--(pre|post)?quote)$/.test(flag)) note(scope.ledger, 66, `${name}: gives orders to the other side`)
+  }
+  if (urls.some((url) => /^(gopher|dict):/i.test(url) || (/^(telnet|smtps?):/i.test(url) && stdin.kind !== 'none')))
+    note(scope.ledger, 62, `${name}: sends data over a bare connection`)
   if (has(options, '-K', '--config')) note(scope.ledger, 40, `${name}: takes its orders from a file`)
   if (sent.includes('@-') && stdin.kind !== 'text' && stdin.kind !== 'none')
     note(scope.ledger, readsSecrets(scope) ? 82 : 50, `${name}: sends what another program wrote`)
@@ -164,11 +175,13 @@ function remoteName(options: Options, [url = '']: readonly string[]): string | u
   return has(options, '-O', '--remote-name', '-J') ? (pathOf(url).split(/[/?]/).at(-1) ?? 'download') : undefined
 }
 
+const WGET_WRITES = wordSet('-o --output-file -a --append-output --save-cookies --rejected-log --warc-file')
+
 function wget({ name, args, scope }: Call): Stream {
   const options = splitOptions(
     args,
     wordSet(
-      '-O --output-document -o --output-file -P --directory-prefix -a -i -t -T -U --method --post-data --post-file --body-data --header -e -Q --user --password --limit-rate',
+      '-O --output-document -o --output-file -P --directory-prefix -a -i -t -T -U --method --post-data --post-file --body-data --header -e --execute --append-output --save-cookies --load-cookies --use-askpass --rejected-log --warc-file -Q --user --password --limit-rate',
     ),
   )
   const posts = has(options, '--post-data', '--post-file')
@@ -178,6 +191,12 @@ function wget({ name, args, scope }: Call): Stream {
     judgeMethod(method, url, optionValue(options, '--post-data', '--body-data') ?? '', scope, name)
   if (isSecretPlace(optionValue(options, '--post-file') ?? '', scope.cwd))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
+  for (const [flag, value] of options.given) {
+    if (WGET_WRITES.has(flag) && value !== '-' && value !== '/dev/null')
+      act(scope, name, /^-a$|append/.test(flag) ? 'append' : 'write', value)
+    if (flag === '--use-askpass' || (/^(-e|--execute)$/.test(flag) && /askpass|output|log/i.test(value)))
+      note(scope.ledger, 62, `${name}: names a program to run, or where it writes`)
+  }
   const folder = optionValue(options, '-P', '--directory-prefix')
   if (folder !== undefined) act(scope, name, 'add', folder)
   const file =
@@ -185,11 +204,15 @@ function wget({ name, args, scope }: Call): Stream {
     pathOf(options.operands[0] ?? '')
       .split(/[/?]/)
       .at(-1)
-  if (has(options, '--spider', '--help', '--version')) return NOTHING
+  if (onlyTells(args) || onlyPretends(args, { names: '--spider', switches: 'qSvNcrnd' })) return NOTHING
   return downloaded(file === '-' ? undefined : file || 'index.html', scope, name)
 }
 
-function download({ name, scope }: Call): Stream {
+function download({ name, args, scope, stdin }: Call): Stream {
+  if (stdin.kind === 'text' && /\b(m?dele(te)?|rmdir|mdel|rename|m?put)\b/i.test(stdin.text))
+    note(scope.ledger, 66, `${name}: changes files of the other machine`)
+  if (args.some((arg) => /^--on-(download|bt)\S*=?/.test(arg)))
+    note(scope.ledger, 62, `${name}: names a program to run`)
   note(scope.ledger, 22, `${name}: fetches`)
   return { kind: 'download' }
 }

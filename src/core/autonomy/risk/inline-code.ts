@@ -1,5 +1,6 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
+import { dataText } from './interpreted-words.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { type Call, noteGrave } from './program.ts'
@@ -47,11 +48,28 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     (computes || runs !== undefined || names.some((one) => NETWORK.has(one)) || strings.some(isRemote))
   )
     note(scope.ledger, 75, `${name}: evaluates text that is computed first`)
+  const ends = ENDS_IN_CODE.exec(source)
+    ?.slice(1)
+    .find((found) => found !== undefined)
+  if (ends !== undefined) note(scope.ledger, 66, `${name} ${ends}: code that deletes or ends something`)
+  if (/\bkillp?g?\s*\(\s*(-?1|0)\s*[,)]/.test(source))
+    note(scope.ledger, 66, `${name}: ends every process, or the first`)
+  if (computes && /\b(fs|os|shutil|process|child_process|Deno|fsp)\s*(\[|\.__getattribute__)/.test(source))
+    note(scope.ledger, 64, `${name}: calls a function whose name is computed`)
   judgeWrites(source, names, strings, { name, scope })
   if (usesNetwork(names)) note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
-  for (const text of firstOf(strings, 256, scope.budget)) if (looksLikeSql(text)) judgeSql(text, scope, name)
+  for (const text of firstOf(strings, 256, scope.budget)) {
+    if (looksLikeSql(text)) judgeSql(text, scope, name)
+    // `import('data:text/javascript,…')`: code in an address.
+    const inside = text.startsWith('data:') ? dataText(text) : undefined
+    if (inside !== undefined && inside.length < source.length) judgeCode(language, inside, { name, scope })
+  }
   judgeAsCommand(source, scope)
 }
+
+/** Calls of clients of databases and clouds that take something away: `flushall()`, `terminate_instances(…)`, `User.delete_all`. */
+const ENDS_IN_CODE =
+  /\b((?:terminate|destroy|purge|wipe)(?:_[a-z]|[A-Z])\w+(?=\s*\()|(?:delete|drop|remove|destroy|truncate)(?:_?(?:all|many|users?|accounts?|instances?|buckets?|objects?|tables?|db|databases?|collections?|keyspaces?|stacks?|clusters?|namespaces?|pods?|deployments?|volumes?|snapshots?|queues?|topics?|repo(?:sitory)?|projects?|secrets?|roles?|groups?|records?|items?|schema|everything|data)(?:_\w+)?|(?:All|Many|Users?|Instances?|Buckets?|Objects?|Tables?|Database|Collections?|Stacks?|Clusters?|Namespaces?|Pods?)\w*)\b|flush_?(?:all|db|All|Db)\b|objects\.all\(\)\.delete|reboot(?=\s*\())|(?:->|::)((?:delete|truncate|destroy|forceDelete|drop)\w*(?=\s*\())/
 
 /** An address, or a module that fetches from one: `eval(await get('https://…'))`. */
 function isRemote(text: string): boolean {
@@ -194,11 +212,11 @@ const RUNS =
 const DELETES =
   wordSet(`rmtree remove unlink rmdir removedirs rm rmSync rmdirSync unlinkSync rm_rf rm_r rm_f rimraf rimrafSync remove_dir_all
   removeSync emptyDir emptyDirSync delete_file deleteFile remove_entry remove_entry_secure remove_tree unlink_r truncate truncateSync File_delete
-  deleteSync send2trash delete deleteDir deleteRecursively deleteIfExists RemoveAll Remove removeItem rm_rf remove_all deltree
+  deleteSync del_dir_r removeDirectoryRecursive removeDirectory removePathForcibly removeFile send2trash delete deleteDir deleteRecursively deleteIfExists RemoveAll Remove removeItem rm_rf remove_all deltree
   delete_dir_all removeRecursive erase_all fremove unlink_file rmrf`)
 const TREES =
   wordSet(`rmtree rm_rf rm_r rimraf rimrafSync rmSync rm rmdirSync remove_dir_all remove_tree removeSync emptyDir emptyDirSync
-  remove_entry_secure remove_entry deleteDir deleteRecursively RemoveAll removeItem remove_all`)
+  del_dir_r removeDirectoryRecursive removePathForcibly remove_entry_secure remove_entry deleteDir deleteRecursively RemoveAll removeItem remove_all`)
 const EVALUATES = wordSet(
   'eval exec compile Function runInNewContext runInThisContext instance_eval class_eval __import__ loadstring load assert',
 )

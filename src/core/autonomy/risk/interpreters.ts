@@ -1,8 +1,10 @@
 import { act } from './actions.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { judgeCode, type Language } from './inline-code.ts'
+import { dataText, readInterpreted } from './interpreted-words.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
@@ -16,21 +18,23 @@ import { firstWord } from './wrappers.ts'
 /** Programs that run a text: of their arguments, of a file, of their input. */
 export const INTERPRETERS: Programs = [
   ...names('sh bash dash ash zsh ksh mksh fish csh tcsh rbash posh yash sh.exe bash.exe', shell),
-  ...names('python python2 python3 pypy pypy3 ipython py pythonw', language('python', '-c', '-m')),
+  ...names('python python2 python3 pypy pypy3 ipython py pythonw', language('python', '-c')),
   ...names(
     'node nodejs deno bun tsx ts-node ts-node-dev esno jiti qjs',
-    language('javascript', '-e --eval -p --print eval', ''),
+    language('javascript', '-e --eval -p --print -pe eval'),
   ),
-  ...names('ruby jruby', language('ruby', '-e', '')),
-  ...names('perl perl5', language('perl', '-e -E', '')),
-  ...names('php', language('php', '-r', '')),
-  ...names('lua luajit', language('lua', '-e', '')),
-  ...names('Rscript R', language('r', '-e', '')),
-  ...names('osascript', language('applescript', '-e', '')),
+  ...names('ruby jruby', language('ruby', '-e')),
+  ...names('crystal', crystal),
+  ...names('perl perl5', language('perl', '-e -E')),
+  ...names('php', language('php', '-r -B -R -E --run --process-begin --process-code --process-end')),
+  ...names('lua luajit', language('lua', '-e')),
+  ...names('Rscript R', language('r', '-e')),
+  ...names('osascript', language('applescript', '-e')),
   ...names(
     'groovy scala elixir julia guile sbcl swift ghc runghc tclsh wish expect racket kotlin kscript jshell clojure',
-    language('other', '-e --eval -E -c', ''),
+    language('other', '-e --eval -E -c --rpc-eval'),
   ),
+  ...names('erl', language('other', '-eval --eval')),
   ['capsh', capsh],
   ['java', java],
   ['gdb', debug],
@@ -46,17 +50,18 @@ const SHELL_VALUES = wordSet('-o +o -O +O --rcfile --init-file')
 function shell(call: Call): Stream | undefined {
   const { name, args, scope } = call
   const at = args.findIndex((arg) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(arg))
-  const first = firstWord(args, SHELL_VALUES, {})
+  const first = firstOperand(args)
   if (at >= 0 && at < first + 1 && args[at - 1] !== '--' && !args.slice(0, at).includes('--')) {
-    const [source, ...positionals] = args.slice(firstWord(args, SHELL_VALUES, {}))
+    const [source, ...positionals] = args.slice(first)
     if (source === undefined) return said(scope, 10, `${name}: nothing to run`)
     const inner = { ...scope, positionals: positionals.length > 0 ? positionals : scope.positionals && [name] }
     return runSource(source, { ...call, scope: inner })
   }
-  if (args.some((arg) => arg === '--version' || arg === '--help')) return said(scope, 6, `${name}: shows its version`)
-  if (args[0] === '-n') return said(scope, 12, `${name}: checks the syntax`)
+  if (onlyTells(args)) return said(scope, 6, `${name}: shows its version`)
+  if (args[0] === '-n' && !args.slice(0, first).some((arg) => arg.startsWith('+')))
+    return said(scope, 12, `${name}: checks the syntax`)
   const [file, ...rest] = args.slice(first)
-  const isInput = file === undefined || isStdin(file) || args.some((arg) => /^-[a-z]*s/.test(arg))
+  const isInput = file === undefined || isStdin(file) || args.slice(0, first).some((arg) => /^-[a-z]*s/.test(arg))
   if (isInput) return fromInput(call)
   const stream = readFile(file, scope)
   if (stream.kind === 'text')
@@ -65,6 +70,14 @@ function shell(call: Call): Stream | undefined {
     return unknownSource(stream, scope, name)
   judgeFileName(file, scope)
   return ran(file, call)
+}
+
+/** Options of a shell begin with `-` or `+`. */
+function firstOperand(args: readonly string[]): number {
+  let at = firstWord(args, SHELL_VALUES, {})
+  while (args[at - 1] !== '--' && /^\+[a-zA-Z]+$/.test(args[at] ?? ''))
+    at += 1 + firstWord(args.slice(at + (SHELL_VALUES.has(args[at] ?? '') ? 2 : 1)), SHELL_VALUES, {})
+  return at
 }
 
 function fromInput({ name, args, scope, stdin }: Call): Stream | undefined {
@@ -95,47 +108,65 @@ const MODULES: ReadonlyMap<string, number> = new Map([
   ['cProfile', 30],
 ])
 
-function language(kind: Language, code: string, module: string): (call: Call) => Stream | undefined {
+function language(kind: Language, code: string): (call: Call) => Stream | undefined {
   const flags = wordSet(code)
   return (call) => {
     const { name, args, scope, stdin } = call
-    if (args.some((arg) => CHECKS.get(name)?.has(arg))) return said(scope, 12, `${name}: checks the syntax`)
-    if (args.length > 0 && args.every((arg) => VERSION.has(arg))) return said(scope, 6, `${name}: shows its version`)
-    const at = args.findIndex((arg) => flags.has(arg) || [...flags].some((flag) => isClustered(arg, flag)))
-    const isFile = args.findIndex((arg) => !arg.startsWith('-'))
-    if (at >= 0 && !args.slice(0, at).includes('--') && (isFile < 0 || isFile > at || args[at] === 'eval')) {
-      if (args.some((arg) => /^-[a-z]*i/.test(arg) && kind !== 'python'))
-        for (const file of args.slice(at + 2))
+    const isAsking = args.length > 0 && args.every((arg) => VERSION.has(arg))
+    // Alone, `-v` of Python says more about the code that it reads.
+    if (isAsking && (kind !== 'python' || stdin.kind === 'none' || !args.includes('-v')))
+      return said(scope, 6, `${name}: shows its version`)
+    const { codes, loads, module, at, isSure, checks } = readInterpreted(kind, name, args, flags)
+    for (const text of loads) judgeLoaded(kind, text, call)
+    for (const source of codes) judgeCode(kind, source, call)
+    if (codes.length > 0) {
+      if (kind !== 'python' && args.some((arg) => /^-[a-z]*i/.test(arg)))
+        for (const file of args.slice(args.indexOf(codes.at(-1) ?? '') + 1))
           if (!file.startsWith('-')) act(scope, `${name} -i`, args.some(keepsCopy) ? 'append' : 'write', file)
-      const source = args[at + 1] ?? ''
-      judgeCode(kind, source, call)
       return undefined
     }
-    const joined = args.slice(0, isFile < 0 ? undefined : isFile).flatMap((arg) => joinedCode(kind, arg, flags))
-    for (const source of joined) judgeCode(kind, source, call)
-    if (joined.length > 0) return undefined
-    const run = module === '' ? -1 : args.indexOf(module)
-    if (run >= 0) return runModule(args.slice(run + 1), call)
-    if (isFile < 0 || isStdin(args[isFile] ?? '')) return codeFromInput(kind, call, stdin)
-    const file = args[isFile] ?? ''
-    if (
-      kind === 'javascript' &&
-      /^(test|--test|check|fmt|lint|info|--check|-v|build|bench|doc|cache|task|init|pm|create|upgrade|types|coverage|compile|lsp|outdated|update|remove|link|watch|run|install|add|i|x|ci)$/.test(
-        args.find((arg) => /^(--test|--check)$/.test(arg)) ?? file,
-      )
-    )
-      return runtimeVerb(file, args.slice(isFile + 1), call)
+    if (checks) return said(scope, 12, `${name}: checks the syntax`)
+    if (module) return runModule(module, call)
+    const file = args[at] ?? ''
+    if (file === '' || isStdin(file)) return codeFromInput(kind, call, stdin)
+    // It may be the value of the option before it.
+    if (!isSure && (stdin.kind === 'text' || stdin.kind === 'download')) codeFromInput(kind, call, stdin)
+    const given = args.slice(at + 1)
+    if (kind === 'javascript' && isSure && RUNTIME_VERBS.test(args.slice(0, at).includes('--test') ? 'test' : file))
+      return runtimeVerb(file, given, call)
     const stream = readFile(file, scope)
     if (stream.kind === 'text') judgeCode(kind, stream.text, call)
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
       return unknownSource(stream, scope, name)
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
-    if (tool !== undefined && stream.kind !== 'text')
-      return scope.runWords([tool, ...args.slice(isFile + 1)], scope, stdin)
-    suspect(args.slice(isFile + 1), scope, true)
+    if (tool !== undefined && stream.kind !== 'text') return scope.runWords([tool, ...given], scope, stdin)
+    suspect(given, scope, true)
     judgeFileName(file, scope)
     return ran(file, call)
   }
+}
+
+const RUNTIME_VERBS =
+  /^(test|check|fmt|lint|info|build|bench|doc|cache|task|init|pm|create|upgrade|types|coverage|compile|lsp|outdated|update|remove|link|watch|run|install|add|i|x|ci|exec|serve)$/
+
+/** What is loaded before the program: code in an address, a file, or code behind the name of a module. */
+function judgeLoaded(kind: Language, text: string, call: Call): void {
+  const { name, scope } = call
+  const inside = dataText(text)
+  if (inside !== undefined) judgeCode(kind, inside, call)
+  else if (/^https?:/.test(text)) note(scope.ledger, 64, `${name}: runs code from an address`)
+  else if (/[;({`]/.test(text)) judgeCode(kind, text, call)
+  else if (/^[./~]|[\\/].*\.\w+$/.test(text)) {
+    judgeFileName(text, scope)
+    note(scope.ledger, fileScore(text, scope), `${name}: loads a file`)
+  }
+}
+
+/** `crystal eval CODE`; its other verbs build and test. */
+function crystal(call: Call): Stream | undefined {
+  const { args, name, scope } = call
+  if (args[0] === 'eval') for (const arg of args.slice(1)) judgeCode('ruby', arg, call)
+  return said(scope, 22, `${name}: builds, tests or checks`)
 }
 
 function ran(file: string, { name, scope }: Call): Stream {
@@ -148,25 +179,16 @@ function keepsCopy(arg: string): boolean {
   return /^-[a-z]*i\.\w+$/.test(arg)
 }
 
-function isClustered(arg: string, flag: string): boolean {
-  return flag.length === 2 && /^-\w+$/.test(arg) && arg.at(-1) === flag[1] && arg !== '-version'
-}
-
-/** `perl -lane'…'`, `python -c'…'`, `node --eval=…`: code in the same word as its flag. */
-function joinedCode(kind: Language, arg: string, flags: ReadonlySet<string>): readonly string[] {
-  return [...flags].flatMap((flag) => {
-    if (flag.startsWith('--')) return arg.startsWith(`${flag}=`) ? [arg.slice(flag.length + 1)] : []
-    const at = arg.indexOf(flag[1] ?? '')
-    const isFlag =
-      kind !== 'javascript' && flag.length === 2 && /^-\w*$/.test(arg.slice(0, at)) && !/^-[MmIF]/.test(arg)
-    return isFlag && at > 0 && at < arg.length - 1 ? [arg.slice(at + 1)] : []
-  })
-}
-
 /** `bun install`, `deno run server.ts`: the runtimes that are package managers too. */
 function runtimeVerb(verb: string, rest: readonly string[], call: Call): Stream | undefined {
   const { name, scope, stdin } = call
-  const target = rest.find((arg) => !arg.startsWith('-')) ?? ''
+  const at = rest.findIndex((arg) => !arg.startsWith('-') || arg === '-')
+  const target = at < 0 ? '' : (rest[at] ?? '')
+  const inside = dataText(target)
+  if (verb === 'exec') return runSource(rest.join(' '), call)
+  if (inside !== undefined) judgeCode('javascript', inside, call)
+  if (isStdin(target)) return codeFromInput('javascript', call, stdin)
+  if (target.startsWith('npm:')) return scope.runWords(['npx', target.slice(4), ...rest.slice(at + 1)], scope, stdin)
   if (/^(install|add|i|ci|update|create|x|remove|link)$/.test(verb)) {
     judgeSources(rest, scope, name)
     if (verb === 'x') noteGrave(scope, (inner) => void inner.runWords(rest, inner, stdin))
@@ -182,12 +204,31 @@ function runtimeVerb(verb: string, rest: readonly string[], call: Call): Stream 
   return said(scope, 24, `${name}: builds, tests or checks`)
 }
 
-function runModule([module = '', ...args]: readonly string[], { scope, stdin }: Call): Stream | undefined {
-  if (module === 'pip' || (MODULES.get(module) === undefined && scope.programOf(module) !== undefined))
+function runModule([module = '', ...args]: readonly string[], call: Call): Stream | undefined {
+  const { scope, stdin } = call
+  if (CODE_MODULES.test(module)) {
+    for (const arg of args) if (/[\s(;=]/.test(arg)) judgeCode('python', arg.replace(/^!/, ''), call)
+    if (stdin.kind !== 'none' && !args.some((arg) => /\.py$/.test(arg))) codeFromInput('python', call, stdin)
+  } else if (module === 'pip' || (MODULES.get(module) === undefined && scope.programOf(module) !== undefined))
     return scope.runWords([module, ...args], scope, stdin)
+  const target = WRITING_MODULES.get(module)?.(args)
+  if (target !== undefined) act(scope, `python -m ${module}`, /file$/.test(module) ? 'unpack' : 'write', target)
   const worth = MODULES.get(module)
+  const file = args.find((arg) => /\.py$/.test(arg))
+  if (file !== undefined && worth !== undefined) judgeFileName(file, scope)
   return said(scope, worth ?? 28, `python -m ${module}: ${worth === undefined ? 'runs a module' : 'a known tool'}`)
 }
+
+/** Modules that run code of their words or of their input. */
+const CODE_MODULES =
+  /^(timeit|code|asyncio|pdb|ipdb|pudb|cProfile|profile|trace|idlelib(\.\w+)?|IPython|bpython|ptpython|ptipython|jupyter_console|doctest|runpy|pyinstrument|scalene|line_profiler|memory_profiler|viztracer|debugpy|torch\.utils\.bottleneck)$/
+
+/** Modules that write where their words say. */
+const WRITING_MODULES: ReadonlyMap<string, (args: readonly string[]) => string | undefined> = new Map([
+  ['json.tool', (args) => args.filter((arg) => !arg.startsWith('-'))[1]],
+  ['zipfile', (args) => (/^(-e|--extract)$/.test(args[0] ?? '') ? args[2] : undefined)],
+  ['tarfile', (args) => (/^(-e|--extract)$/.test(args[0] ?? '') ? args[2] : undefined)],
+])
 
 function codeFromInput(kind: Language, call: Call, stdin: Stream): Stream | undefined {
   if (stdin.kind === 'none') return said(call.scope, 12, `${call.name}: an interpreter without anything to run`)
@@ -246,13 +287,6 @@ function debug(call: Call): Stream | undefined {
   note(scope.ledger, 26, `${name}: runs a program under a debugger`)
   return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined
 }
-
-/** Flags that read a program without running it. */
-const CHECKS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['php', wordSet('-l -i -m --ini')],
-  ['node', wordSet('--check')],
-  ['ruby', wordSet('-c')],
-])
 
 /** Command lines that frameworks put into a project as a script. */
 const PROJECT_TOOLS: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,7 @@
 import { type FoundVerb, judgeTexts } from './judge-texts.ts'
 import { note } from './ledger.ts'
 import { isTestRun } from './named-environment.ts'
+import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet } from './options.ts'
 import { markProduction, namesProduction } from './production.ts'
 import type { Call, Program } from './program.ts'
@@ -35,28 +36,28 @@ export function commandLine(row: CommandLineRow = {}): Program {
   const own = verbTable(row.verbs ?? {})
   const groups = wordSet(row.groups ?? '')
   return (call) => {
-    const isTried = row.rehearsal !== undefined && call.args.includes(row.rehearsal)
+    const isTried = row.rehearsal !== undefined && onlyPretends(call.args, { names: row.rehearsal, switches: 'yq' })
     const words = groups.has(call.args[0] ?? '') ? call.args.slice(1) : call.args
     const isTest = row.tests === true && isTestRun(call)
-    return judgeCommandLine({ ...call, args: isTried ? [...words, '--dry-run'] : words }, own, row.bare ?? 35, isTest)
+    return judgeCommandLine({ ...call, args: isTried ? ['--dry-run', ...words] : words }, own, row.bare ?? 35, isTest)
   }
 }
 
 const MOST_WORDS = 8
 
 export function judgeCommandLine(
-  { name, args, scope }: Call,
+  { name, args, scope, stdin }: Call,
   own: Verbs,
   bare: number,
   isTest = false,
 ): Stream | undefined {
   const plain = args.map(known)
   if (plain.length === 0) return noted(call(scope, name), bare > 35 ? bare : 12, 'shows its help')
-  if (plain.some((arg) => HELP.has(arg)) || (plain.length === 1 && plain[0] === '-h'))
+  if (onlyTellsOfOrder(plain, '--help --version -version -help') || (plain.length === 1 && plain[0] === '-h'))
     return noted(call(scope, name), 8, 'shows its help or version')
-  if (isRehearsal(plain)) return noted(call(scope, name), 15, 'a rehearsal that changes nothing')
+  if (onlyPretends(args)) return noted(call(scope, name), 15, 'a rehearsal that changes nothing')
   const found = findVerb(args, plain, own)
-  judgeTexts({ name, args, scope }, found)
+  judgeTexts({ name, args, scope, stdin }, found)
   for (const flag of plain) judgeFlag(flag, found?.kind, call(scope, name))
   if (isOpen(args, plain, found?.at ?? 4)) note(scope.ledger, 62, `${name}: what it shall do is known only at run time`)
   if (partsOf(name).some((part) => VERBS.get(part) === 'destroy'))
@@ -76,6 +77,11 @@ export function judgeCommandLine(
   if (found?.verb === 'config' && plain.slice(found.at + 1).every((arg) => arg.startsWith('-')))
     return noted(call(scope, name), 12, 'shows its settings')
   if (isTest) return noted(call(scope, name), 28, 'works on a database of tests')
+  if (
+    /^(downgrade|migrate|rollback|migrate:rollback)$/.test(found?.verb ?? '') &&
+    /^(base|zero)$/.test(plain.at(-1) ?? '')
+  )
+    noted(call(scope, name), 66, 'takes every migration back')
   if (!found && isListing(plain)) return noted(call(scope, name), 14, 'lists')
   if (!found) return noted(call(scope, name), bare, 'a sub-command that no table knows')
   const { score, why } = verbFinding(
@@ -116,11 +122,6 @@ function isOpen(args: readonly string[], plain: readonly string[], before: numbe
 function isListing(plain: readonly string[]): boolean {
   const [first = '', ...rest] = plain
   return /[^s]s$/.test(first) && rest.every((arg) => arg.startsWith('-'))
-}
-
-/** Words that make a change only a rehearsal. */
-export function isRehearsal(args: readonly string[]): boolean {
-  return args.some((arg) => REHEARSALS.has(arg))
 }
 
 /** Verbs among the flags (`--delete`, `-destroy`) and flags that take away a safety. */
@@ -259,10 +260,6 @@ const NOUNS =
 const NAMES = wordSet(
   '--name --message -m --title --description --filter --grep --label --testNamePattern --comment --tag --select --models',
 )
-const HELP = wordSet('--help --version -version')
-const REHEARSALS =
-  wordSet(`--dry-run --dryrun --dry-run=client --dry-run=server --dry-run=true --dry --what-if --noop --simulate
-  --just-print --pretend --dry-run=all -WhatIf --check-only --build-only`)
 const NO_VERB = /[/=.@{}<>,*]|::|:.*\d|:$/
 const OPERAND = {
   /** `vm.destroy` is a verb between dots; other words with such signs are names, paths and values. */

@@ -5,13 +5,20 @@ export interface Options {
   readonly flags: readonly string[]
   readonly values: ReadonlyMap<string, string>
   readonly operands: readonly string[]
+  /** Every flag with a value, also where it is given again. */
+  readonly given: readonly (readonly [flag: string, value: string])[]
 }
 
 /** `-rf` is `-r` and `-f`; `valued` names the flags that take the next word, or the rest of theirs. */
 export function splitOptions(words: readonly string[], valued: ReadonlySet<string> = NO_VALUES): Options {
   const flags: string[] = []
-  const values = new Map<string, string>()
   const operands: string[] = []
+  const given: (readonly [string, string])[] = []
+  const values = new Map<string, string>()
+  const keep: Keep = (flag, value) => {
+    values.set(flag, value)
+    given.push([flag, value])
+  }
   for (let i = 0; i < words.length; i++) {
     const raw = words[i] ?? ''
     const word = known(raw)
@@ -24,11 +31,11 @@ export function splitOptions(words: readonly string[], valued: ReadonlySet<strin
       const at = word.indexOf('=')
       const name = at < 0 ? word : word.slice(0, at)
       flags.push(name)
-      if (at >= 0) values.set(name, word.slice(at + 1))
-      else if (valued.has(name)) values.set(name, words[++i] ?? '')
-    } else i += cluster(word, words[i + 1], valued, flags, values)
+      if (at >= 0) keep(name, word.slice(at + 1))
+      else if (valued.has(name)) keep(name, words[++i] ?? '')
+    } else i += cluster(word, words[i + 1], valued, flags, keep)
   }
-  return { flags, values, operands }
+  return { flags, values, operands, given }
 }
 
 /** True when one of the names was given; long names may be cut as GNU allows. */
@@ -51,17 +58,19 @@ export function wordSet(text: string): ReadonlySet<string> {
 
 const NO_VALUES: ReadonlySet<string> = new Set()
 
+type Keep = (flag: string, value: string) => void
+
 /** How many further words it took. */
 function cluster(
   word: string,
   next: string | undefined,
   valued: ReadonlySet<string>,
   flags: string[],
-  values: Map<string, string>,
+  keep: Keep,
 ): number {
   if (valued.has(word)) {
     flags.push(word)
-    values.set(word, next ?? '')
+    keep(word, next ?? '')
     return 1
   }
   for (let i = 1; i < word.length; i++) {
@@ -69,7 +78,7 @@ function cluster(
     flags.push(flag)
     if (!valued.has(flag)) continue
     const rest = word.slice(i + 1)
-    values.set(flag, rest === '' ? (next ?? '') : rest)
+    keep(flag, rest === '' ? (next ?? '') : rest)
     return rest === '' ? 1 : 0
   }
   if (word.length > 2) flags.push(word)

@@ -58,7 +58,13 @@ export function judgeOutputs(name: string, args: readonly string[], scope: Scope
       const plain = known(arg)
       const cut = plain.startsWith('--') ? plain.indexOf('=') : -1
       const path =
-        cut > 0 && flags.has(plain.slice(0, cut)) ? plain.slice(cut + 1) : flags.has(plain) ? args[at + 1] : undefined
+        cut > 0 && flags.has(plain.slice(0, cut))
+          ? plain.slice(cut + 1)
+          : flags.has(plain)
+            ? args[at + 1]
+            : row && flags.has('-o') && /^-o[/~.]/.test(plain)
+              ? plain.slice(2)
+              : undefined
       if (path !== undefined && isAway(path)) act(scope, name, 'write', path, row ? 0 : LESS)
     }
   if (row?.operand === undefined) return

@@ -1,7 +1,8 @@
 import { COMMAND_LINE_ROWS } from './command-line-rows.ts'
 import { hostKind } from './hosts.ts'
-import { type CommandLineRow, commandLine, isRehearsal } from './judge-verbs.ts'
+import { type CommandLineRow, commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import type { Call, Program, Programs } from './program.ts'
@@ -47,7 +48,7 @@ function charts(name: string): Program {
     const puts = plain.some((arg) => /^(install|upgrade|apply|sync)$/.test(arg))
     if (
       puts &&
-      !isRehearsal(plain) &&
+      !onlyPretends(call.args) &&
       plain.some((arg) => /^(https?|oci):\/\//.test(arg) && hostKind(arg) === 'foreign')
     )
       note(call.scope.ledger, 64, `${name}: puts code from an address into the cluster`)
@@ -64,7 +65,7 @@ function charts(name: string): Program {
 /** What listens here can be reached from everywhere; a web page under work is usual, a shell or a database is not. */
 function tunnel({ name, args, scope }: Call): undefined {
   const plain = args.map(known)
-  if (plain.length === 0 || plain.some((arg) => /^(--help|--version|help|version|list|info|diagnose)$/.test(arg)))
+  if (plain.length === 0 || onlyTells(plain, '--help --version help version list info diagnose'))
     return said(scope, 10, `${name}: asks`)
   const isRaw = plain.some((arg) => /^(tcp|tls|ssh|rdp|tcp:\/\/.*|ssh:\/\/.*)$/.test(arg)) || plain.includes('22')
   const deletes = plain.some((arg) => /^(delete|cleanup|uninstall)$/.test(arg))

@@ -60,6 +60,9 @@ const CHANGING_FLAGS: Readonly<Record<string, readonly (readonly [flags: string,
   lastlog: [['-C --clear', 62, 'clears a log']],
 }
 
+/** Flags of readers whose value is a program that they run. */
+const RUNNING_FLAGS = wordSet('--pre --hostname-bin --compress-program --pager --browser --exec --on-change')
+
 /** Readers that print what stands in their files. */
 const CONTENTS = wordSet(
   'cat tac head tail less more bat nl od hexdump xxd strings base64 base32 grep egrep rg jq cut zcat',
@@ -111,6 +114,17 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
     const target = optionValue(options, flag)
     if (target !== undefined) act(scope, name, 'write', target)
   }
+  for (const [at, arg] of args.entries()) {
+    const [, flag = '', joined] = /^(--?[\w-]+)(?:=([\s\S]*))?$/.exec(arg) ?? []
+    const program = joined ?? args[at + 1]
+    if (
+      RUNNING_FLAGS.has(flag) &&
+      program !== undefined &&
+      program !== '' &&
+      !/^(less|cat|more|never|always|auto)\b/.test(program)
+    )
+      scope.runText(program.replace(/^'|'$/g, ''), scope, stdin)
+  }
   for (const [flags, score, why] of CHANGING_FLAGS[name] ?? [])
     if (has(options, ...words(flags))) note(scope.ledger, score, `${name}: ${why}`)
   if (!CONTENTS.has(name)) return filtered({ name, args, scope, stdin })
@@ -146,7 +160,7 @@ function sed(call: Call): Stream | undefined {
   const isInPlace =
     options.flags.some((flag) => flag.startsWith('-i') || flag.startsWith('--in-place')) ||
     args.some((arg) => /^-[nErsuz]*i/.test(arg))
-  const given = optionValue(options, '-e', '--expression')
+  const given = scriptOf(args)
   const script = given ?? options.operands[0] ?? ''
   const files = given === undefined ? options.operands.slice(1) : options.operands
   const keepsOld = args.some((arg) => /^-[nErsuz]*i\.\w+$|^--in-place=./.test(arg))
@@ -162,14 +176,24 @@ function sed(call: Call): Stream | undefined {
   return filtered({ name, args, scope, stdin })
 }
 
+/** Every `-e` is a part of the script. */
+function scriptOf(args: readonly string[]): string | undefined {
+  const parts = args.flatMap((arg, at) => {
+    if (/^(-[nErsuz]*e|--expression)$/.test(arg)) return [args[at + 1] ?? '']
+    return /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(arg)?.[1] ?? []
+  })
+  return parts.length === 0 ? undefined : parts.join('\n')
+}
+
 /** `e` runs a command, `w` writes a file; both as commands and as flags of `s`. */
 function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
   for (const command of script.split(/[;\n]/)) {
     if (!spend(scope.budget, 40)) return
-    const text = command.trim().replace(/^[\d$,!~ ]+/, '')
-    if (text.startsWith('e ') || text.startsWith('1e ')) scope.runText(text.slice(2), scope, stdin)
+    const text = command.trim().replace(/^(?:[\d$,!~+ {]|\/(?:\\.|[^/\\])*\/[IM]*)+/, '')
+    if (text.startsWith('e ')) scope.runText(text.slice(2), scope, stdin)
+    else if (/^e[^\s;}]/.test(text)) noteGrave(scope, (inner) => void inner.runText(text.slice(1), inner, stdin))
     else if (text === 'e') note(scope.ledger, 75, `${name}: runs its input as commands`)
-    else if (/^[wW] /.test(text)) act(scope, name, 'write', text.slice(2).trim())
+    else if (/^[wW]\s*\S/.test(text)) act(scope, name, 'write', text.slice(1).trim())
     const mark = text[0] === 's' ? (text[1] ?? '') : ''
     const [, , put = '', rest = ''] = mark === '' || /\w/.test(mark) ? [] : splitUnescaped(text, mark)
     const flags = rest
@@ -177,7 +201,7 @@ function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
       note(scope.ledger, 75, `${name}: runs what it replaced as a command`)
       scope.runText(put, scope, stdin)
     }
-    if (/^[gIimp\d]*w /.test(flags)) act(scope, name, 'write', flags.slice(flags.indexOf('w') + 1).trim())
+    if (/^[gIiMmp\d]*w\s*\S/.test(flags)) act(scope, name, 'write', flags.slice(flags.indexOf('w') + 1).trim())
   }
 }
 

@@ -1,8 +1,9 @@
 import { act, isServed } from './actions.ts'
 import { runSource } from './builtins.ts'
 import { judgeArrival } from './file-programs.ts'
-import { isRehearsal, judgeCommandLine } from './judge-verbs.ts'
+import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
@@ -47,7 +48,7 @@ function ssh(call: Call): Stream | undefined {
     if (args[at - 1] === '-F' && isLoose) note(scope.ledger, 62, `${name}: takes its orders from a file`)
     if (args[at - 1] === '-i' && isLoose) note(scope.ledger, 45, `${name}: with a key that others can write`)
   }
-  if (args.some((arg) => arg === '-V' || arg === '-Q' || arg === '-G')) return said(scope, 8, `${name}: reads`)
+  if (onlyTells(args, '-V -Q -G')) return said(scope, 8, `${name}: reads`)
   const rest = args.slice(firstWord(args, SSH_VALUES, { skip: name === 'pdsh' ? 0 : 1 }))
   note(scope.ledger, rest.length === 0 ? 30 : 28, `${name}: another machine`)
   for (const [flag, score, why] of TUNNELS)
@@ -106,6 +107,7 @@ function container(call: Call): Stream | undefined {
   const action = at === 1 ? second : verb
   const rest = words.slice(at + 1)
   if (/^(exec|run|shell|ssh|enter)$/.test(action)) return inside(call, action, rest)
+  if (onlyTellsOfOrder(args)) return said(scope, 8, `${name}: shows its help`)
   if (/^(stop|halt|suspend|pause)$/.test(action))
     return said(scope, rest.some((arg) => known(arg) === '') ? 45 : 28, `${name}: stops what can be started again`)
   if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
@@ -191,6 +193,7 @@ function cluster(call: Call): Stream | undefined {
     const there: Scope = { ...scope, cwd: '/srv/app', projects: [] }
     return there.runWords(args.slice(at + 1), there, stdin)
   }
+  if (onlyTellsOfOrder(args)) return said(scope, 8, `${name}: shows its help`)
   const copies = plain.indexOf('cp')
   if (copies >= 0)
     return containerCopy(
@@ -198,7 +201,7 @@ function cluster(call: Call): Stream | undefined {
       call,
     )
   const isMade = plain.some((arg) => /^(create|apply|replace)$/.test(arg))
-  if (isMade && !isRehearsal(plain) && plain.some((arg) => /^(-f=?|--filename=)?https?:\/\//.test(arg)))
+  if (isMade && !onlyPretends(args) && plain.some((arg) => /^(-f=?|--filename=)?https?:\/\//.test(arg)))
     note(scope.ledger, 64, `${name}: puts code from an address into the cluster`)
   if (plain.includes('patch') && plain.some((arg) => /finalizers/.test(arg)))
     note(scope.ledger, 64, `${name}: takes away what holds a thing back`)
@@ -301,7 +304,7 @@ function withSources(program: (call: Call) => Stream | undefined): (call: Call) 
 
 function later(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
-  if (args.some((arg) => arg === '-l')) return said(scope, 8, `${name}: lists jobs`)
+  if (onlyTells(args, '-l')) return said(scope, 8, `${name}: lists jobs`)
   if (args.some((arg) => /^-[rd]$/.test(arg))) return said(scope, 62, `${name}: removes jobs`)
   note(scope.ledger, 45, `${name}: runs commands later`)
   const file = args[args.indexOf('-f') + 1]

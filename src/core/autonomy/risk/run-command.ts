@@ -70,6 +70,8 @@ function assign(node: Assignment, scope: Scope): string {
   judgeVariable(name, values.join(' '), scope)
   if (index) {
     judgeEvaluated(expandText(index, scope), scope)
+    if (name === 'BASH_ALIASES' && scope.aliases.size < 64)
+      scope.aliases.set(expandText(index, scope), values.join(' '))
     const at = Number(expandText(index, scope))
     const before = [...(scope.variables.get(name) ?? [])]
     if (Number.isInteger(at) && at >= 0 && at < 64) before[at] = values.join(' ')

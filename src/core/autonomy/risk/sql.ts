@@ -3,6 +3,7 @@ import { spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Scope } from './scope.ts'
+import { partsOf } from './verbs.ts'
 
 /** A row of the table: what a statement that starts so is worth. */
 type StatementRow = readonly [first: string, score: number, why: string]
@@ -164,9 +165,28 @@ function judgeStatement(tokens: readonly string[], scope: Scope, name: string): 
   for (const [at, token] of upper.entries()) {
     const reach = REACHES.get(token)
     if (reach !== undefined) note(scope.ledger, reach, `${name}: SQL ${token} reaches beyond the database`)
+    if (upper[at + 1] === '(' && endsByName(tokens[at] ?? ''))
+      note(scope.ledger, 66, `${name}: SQL calls ${tokens[at]}`)
+    if (
+      at > 0 &&
+      first === 'SELECT' &&
+      ENDS.has(token) &&
+      upper[at + 1] !== '(' &&
+      !BEFORE_INNER.has(upper[at - 1] ?? '')
+    )
+      note(scope.ledger, 46, `${name}: the words say ${token.toLowerCase()}`)
     if (at > 0 && INNER.has(token) && BEFORE_INNER.has(upper[at - 1] ?? ''))
       judgeHead(upper, at, isBounded && where > at, scope, name)
   }
+}
+
+/** Words that no query has, so that they are words of a sentence. */
+const ENDS = wordSet('TRUNCATE DROP DELETE DESTROY WIPE PURGE ERASE')
+
+/** `delete_all_users()`, `purge_everything()`: a function whose name says what it takes away. */
+function endsByName(name: string): boolean {
+  const [first = '', ...rest] = partsOf(name.slice(name.lastIndexOf('.') + 1))
+  return rest.length > 0 && /^(delete|drop|purge|truncate|wipe|erase|destroy|remove|terminate|nuke)$/.test(first)
 }
 
 /** Statements inside of others, and what may stand before them. */

@@ -49,8 +49,12 @@ export function toolKind({ readings }: ToolName): VerbKind | undefined {
   return kinds.includes(undefined) ? undefined : kinds.reduce(graver)
 }
 
+/** Verbs of several words. */
+const PHRASES = /^(get_rid|do_away|blow_away|throw_away|tear_down|wipe_out|clear_out|take_down)(_|$)/
+
 function kindOf(snake: string): VerbKind | undefined {
   const parts = partsOf(snake)
+  if (PHRASES.test(snake)) return 'destroy'
   // `search_replace`: the first word asks, the second does.
   if (
     parts.length === 2 &&
@@ -145,6 +149,7 @@ function judgeArguments({ full, local }: ToolName, { values, raw }: Given, reads
   if ((kind === 'destroy' || kind === 'stop') && values.some(([, text]) => namesProduction([text.trim()])))
     note(scope.ledger, 64, `tool ${local}: ends something in production`)
   for (const [key, text] of values) {
+    if (reads) judgeNamed(local, key, text.trim(), scope)
     judgePlace(text.trim(), scope)
     if (looksLikeSql(text) || SQL_KEYS.has(key)) judgeSql(text, scope, 'arguments')
     else if (RUN_KEYS.has(key) || (!reads && COMMAND_KEYS.has(key))) scope.runText(text, scope, ANYTHING)
@@ -152,6 +157,23 @@ function judgeArguments({ full, local }: ToolName, { values, raw }: Given, reads
       noteGrave(scope, (inner) => void inner.runText(text, inner, NOTHING))
   }
 }
+
+/** What only reads is given the name of another call, or told to delete: `get_status / delete_everything`, `delete=true`. */
+function judgeNamed(local: string, key: string, text: string, scope: Scope): void {
+  if (/^(true|1|yes|on)$/i.test(text) && verbKind(key) === 'destroy' && !/^(clear|clean|trim)/.test(key))
+    note(scope.ledger, 62, `${local}: ${key} is switched on`)
+  if (ASKS_ABOUT.test(local) || LOOKED_FOR.has(key) || !/^\[?["']?[A-Za-z]\w+["']?\]?$/.test(text)) return
+  const named = toolNameOf(text.replaceAll(/[^\w]/g, ''))
+  const kind = isToolName(named) ? toolKind(named) : undefined
+  if (kind === 'destroy' || kind === 'stop') note(scope.ledger, 45, `${local}: names ${named.local}`)
+}
+
+/** Reading about a call by its name is what these are for. */
+const ASKS_ABOUT =
+  /search|grep|find|query|lookup|describe|introspect|explain|help|doc|symbol|definition|reference|schema|tool|operation|function|permission|event|log/i
+const LOOKED_FOR = wordSet(
+  'query q pattern regex search text content body message title symbol function tool_name event type filter',
+)
 
 /** A file that holds secrets, the metadata of a cloud, a server of this program. */
 function judgePlace(text: string, scope: Scope): void {
@@ -189,6 +211,7 @@ function parsed(rest: string): unknown {
 /** The texts of an object by the key that they stand under; those of a list as one. */
 export function fieldsOf(value: unknown, key = '', depth = 0): Given['values'] {
   if (typeof value === 'string') return [[key, value]]
+  if (typeof value === 'boolean') return [[key, String(value)]]
   if (typeof value !== 'object' || value === null || depth > 4) return []
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return [[key, value.slice(0, 64).join(' ')]]

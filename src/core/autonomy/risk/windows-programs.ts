@@ -3,7 +3,7 @@ import { act } from './actions.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { words } from './options.ts'
-import type { Call, Program, Programs } from './program.ts'
+import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
 import { ANYTHING, known, NOTHING, type Stream } from './scope.ts'
 
@@ -69,6 +69,7 @@ export const WINDOWS_PROGRAMS: Programs = [
   ['taskkill', endTask],
   ['tskill', endTask],
   ['certutil', certificates],
+  ['start', start],
   ['cmd', commandShell],
   ['powershell', powerShell],
   ['pwsh', powerShell],
@@ -170,6 +171,25 @@ function certificates({ name, args, scope }: Call): Stream {
   )
 }
 
+/** `start "title" /b del x`: what follows its switches is a command, or something to open. */
+function start({ name, args, scope, stdin }: Call): Stream {
+  const at = args.findIndex((arg) => arg !== '' && !isSwitch(arg) && !/^\/\w+$/.test(arg) && !/\s/.test(arg))
+  const words = at < 0 ? [] : args.slice(at)
+  if (scope.programOf(words[0] ?? '') !== undefined)
+    noteGrave(scope, (inner) => void inner.runWords(words, inner, stdin))
+  return said(scope, 26, `${name}: opens something in a program`)
+}
+
+/** `^` hides letters, and `!name!` or `%name%` stands for what `set` gave. */
+function plainCommand(text: string): string {
+  const values = new Map(
+    [...text.matchAll(/\bset\s+"?(\w+)=([^&|"]*)/gi)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
+  )
+  return text
+    .replaceAll(/\^(.)/g, '$1')
+    .replaceAll(/([!%])(\w+)\1/g, (whole, _, name: string) => values.get(name.toLowerCase()) ?? whole)
+}
+
 /** `cmd /c COMMAND`. */
 function commandShell(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
@@ -179,7 +199,9 @@ function commandShell(call: Call): Stream | undefined {
   const rest = args.slice(at + 1)
   if (rest.length === 0) return said(scope, 12, `${name}: nothing to run`)
   note(scope.ledger, 16, `${name}: runs a command`)
-  return rest.length === 1 ? runSource(rest[0] ?? '', call) : scope.runWords(rest, scope, stdin)
+  return rest.length === 1
+    ? runSource(plainCommand(rest[0] ?? ''), call)
+    : scope.runWords(rest.map(plainCommand), scope, stdin)
 }
 
 function fromInput(call: Call): Stream {
@@ -202,14 +224,26 @@ function powerShell(call: Call): Stream | undefined {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     if (ENCODED_FLAG.test(arg)) return encoded(args[at + 1] ?? '', call)
-    if (COMMAND_FLAG.test(arg)) return runSource(args.slice(at + 1).join(' '), call)
+    if (COMMAND_FLAG.test(arg)) return runPowerShell(args.slice(at + 1).join(' '), call)
     if (FILE_FLAG.test(arg)) return script(args[at + 1] ?? '', isLoose, call)
+    if (/^[-/](wo\w*|wd)$/i.test(arg)) scope.runWords(['cd', args[at + 1] ?? ''], scope, NOTHING)
     if (VALUED_FLAG.test(arg)) at++
     else if (!arg.startsWith('-'))
-      return /\.ps1$/i.test(arg) ? script(arg, isLoose, call) : runSource(args.slice(at).join(' '), call)
+      return /\.ps1$/i.test(arg) ? script(arg, isLoose, call) : runPowerShell(args.slice(at).join(' '), call)
   }
-  if (args.some((arg) => /^-+(version|help|\?)$/i.test(arg))) return said(scope, 6, `${name}: shows its version`)
+  if (/^-+(version|help|\?)$/i.test(args[0] ?? '')) return said(scope, 6, `${name}: shows its version`)
   return stdin.kind === 'none' ? said(scope, 12, `${name}: a shell without anything to run`) : fromInput(call)
+}
+
+/** Methods of .NET and of objects are no commands: their names are read. */
+function runPowerShell(text: string, call: Call): Stream {
+  const [, method] =
+    /(?:::|\)\.|\$_\.|\]\.)(Delete\w*|Move\w*|WriteAll\w+|Replace|Kill|Terminate|Format|Shutdown\w*|Reboot\w*)\s*\(/i.exec(
+      text,
+    ) ?? []
+  if (method !== undefined && !/^(Replace|Format)$/i.test(method))
+    note(call.scope.ledger, 66, `${call.name}: ${method} deletes or ends something`)
+  return runSource(text, call)
 }
 
 function script(file: string, isLoose: boolean, { name, scope }: Call): Stream {

@@ -1,6 +1,7 @@
 import { runSource } from './builtins.ts'
 import { judgeVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
+import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
 import { type Call, judgeApart, type Program, type Programs } from './program.ts'
 import { known, type Scope, type Stream } from './scope.ts'
@@ -15,6 +16,8 @@ export interface Wrapper {
   readonly assigns?: boolean
   /** The words are joined and given to a shell. */
   readonly joins?: boolean
+  /** Every word is a command line of its own. */
+  readonly each?: boolean
   /** Flags whose value is a command line. */
   readonly text?: string
   /** Flags whose value is the folder to run in. */
@@ -100,7 +103,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   hyperfine: { values: '-w -r -n --warmup --runs --export-json', joins: true },
   entr: {},
   watchexec: { values: '-e -w -i --exts --watch' },
-  concurrently: { values: '-n -c --names', joins: true },
+  concurrently: { values: '-n -c --names --prefix-colors -p --prefix --max-processes -m', each: true },
   'cross-env': { assigns: true },
   dotenv: { values: '-e -f' },
   direnv: { skip: 2, alone: 20 },
@@ -156,7 +159,7 @@ function wrapper(row: Wrapper): Program {
         args.some((arg) => /unregister|uninstall/.test(arg)) ? 80 : 45,
         'wsl: ends or deletes a system',
       )
-    if (name === 'wsl' && args.some((arg) => /^(-l|--list|--status|--version|--help|-v)$/.test(arg)) && args.length < 4)
+    if (name === 'wsl' && onlyTells(args, '-l --list --status --version --help -v'))
       return said(scope, 8, 'wsl: lists systems')
     const inner = textOf(before, text)
     const rest = args.slice(firstWord(args, values, row))
@@ -169,6 +172,10 @@ function wrapper(row: Wrapper): Program {
       return raised(call, row, (apart) => apart.runWords(['sh'], apart, call.stdin))
     if (rest.length === 0 && call.stdin.kind === 'text') scope.judgeCarried(call.stdin.text, scope)
     if (rest.length === 0) return said(scope, row.alone ?? 12, `${name}: nothing to run`)
+    if (row.each) {
+      for (const one of rest) if (!one.startsWith('-')) runSource(one, call)
+      return undefined
+    }
     return raised(call, row, (apart) =>
       row.joins ? runSource(rest.join(' '), { ...call, scope: apart }) : apart.runWords(rest, apart, call.stdin),
     )

@@ -1,0 +1,103 @@
+import { wordSet } from './options.ts'
+import { isUnknown, known } from './scope.ts'
+
+/*
+ * Calls that change nothing: they print a help text, or only say what they would do. The word that says so must be an
+ * option of the program itself. It does not count where another option may take it as a value, behind `--`, or where
+ * another word takes it back: in doubt the call is judged as if the word was not there.
+ */
+
+/** `rm --help`: only as the first word, because some systems take a word behind an operand for another operand. */
+export function onlyTells(args: readonly string[], names = '--help --version'): boolean {
+  return wordSet(names).has(known(args[0] ?? ''))
+}
+
+/** `kubectl delete pod --help`: for programs whose first words are sub-commands, also behind words that are no options. */
+export function onlyTellsOfOrder(args: readonly string[], names = '--help --version'): boolean {
+  const tells = wordSet(names)
+  // `helm install web chart --version 1.2` names a version; without a word behind it, the program tells its own.
+  const at = args.findIndex(
+    (arg, i) => tells.has(arg) && (!arg.endsWith('version') || i === 0 || i === args.length - 1),
+  )
+  return at >= 0 && args.slice(0, at).every((arg) => (!arg.startsWith('-') || isJoined(arg)) && isPlain(arg))
+}
+
+/** Words that most programs with a rehearsal have for it. */
+const REHEARSALS =
+  '--dry-run --dryrun --dry --what-if --noop --simulate --just-print --pretend -WhatIf --check-only --build-only'
+
+/** `names` are the options that make a rehearsal; `switches` are the letters of options that take no value here. */
+export interface Rehearsal {
+  readonly names?: string
+  readonly switches?: string
+}
+
+/** `git push --dry-run origin main`, `rsync -avn a/ b/`. */
+export function onlyPretends(args: readonly string[], { names = REHEARSALS, switches = '' }: Rehearsal = {}): boolean {
+  const end = args.indexOf('--')
+  const own = args.slice(0, end < 0 ? args.length : end)
+  const named = wordSet(names)
+  const letters = Array.from(named, (name) => (name.length === 2 ? name.slice(1) : '')).join('')
+  if (own.some((arg, at) => isTakenBack(arg, own[at + 1] ?? '', named))) return false
+  return own.some(
+    (arg, at) =>
+      (isGiven(arg, named) || isAmong(arg, letters, switches)) &&
+      (at === 0 || isFree(own[at - 1] ?? '', switches)) &&
+      own.slice(0, at).every(isPlain),
+  )
+}
+
+/** `--dry-run`, `--dry-run=client`. */
+function isGiven(arg: string, named: ReadonlySet<string>): boolean {
+  const cut = arg.startsWith('--') ? arg.indexOf('=') : -1
+  return cut > 0 ? named.has(arg.slice(0, cut)) && ON.test(arg.slice(cut + 1)) : named.has(arg)
+}
+
+/** `-avn`: a letter among others that take no value. */
+function isAmong(arg: string, letters: string, switches: string): boolean {
+  if (letters === '' || arg[0] !== '-' || arg[1] === '-') return false
+  return isCluster(arg, switches + letters) && Array.from(letters).some((letter) => arg.includes(letter))
+}
+
+/** A word that leaves the next one to the program: no option, one with its value, or one that takes none. */
+function isFree(before: string, switches: string): boolean {
+  if (isUnknown(before)) return false
+  if (!before.startsWith('-') || isJoined(before)) return true
+  return SWITCHES.has(before) || /^--no-[a-z-]+$/.test(before) || isCluster(before, switches)
+}
+
+function isJoined(arg: string): boolean {
+  return /^--?[\w-]+=/.test(arg) || /^-[a-zA-Z]\d+$/.test(arg)
+}
+
+function isCluster(arg: string, letters: string): boolean {
+  return /^-[a-zA-Z]+$/.test(arg) && Array.from(arg.slice(1)).every((letter) => letters.includes(letter))
+}
+
+/** A text of several words may be a command that another program runs with the words behind it. */
+function isPlain(arg: string): boolean {
+  return !/\s/.test(arg) || /^--?[\w-]+=/.test(arg)
+}
+
+/** Long options that take no value in any program that has them. */
+const SWITCHES = wordSet(
+  `--force --yes --verbose --quiet --delete --recursive --all --debug --allow-dirty --archive --progress --wait --atomic --prune --mirror
+  --json --assume-yes --auto-approve --volumes --diff --install --force-with-lease --set-upstream --follow-tags --provenance -y -v -q`,
+)
+
+/** `--no-dry-run`, `--dry-run=false`, `--dry-run false`, `--no-n`, `-o APT::Get::Simulate=0`. */
+function isTakenBack(arg: string, next: string, named: ReadonlySet<string>): boolean {
+  if (named.has(arg)) return OFF.test(next)
+  const cut = arg.indexOf('=')
+  if (cut > 0) {
+    const [name, value] = [arg.slice(0, cut), arg.slice(cut + 1)]
+    return named.has(name) ? !ON.test(value) : OFF.test(value) && REHEARSES.test(name)
+  }
+  if (!arg.startsWith('--no')) return false
+  const negated = arg.replace(/^--no-?/, '')
+  return negated !== '' && [...named].some((one) => one.replace(/^--?/, '').startsWith(negated))
+}
+
+const ON = /^(true|client|server|all|yes|1)$/
+const OFF = /^(false|none|no|off|0|null)$/i
+const REHEARSES = /(dry-?run|simulate|just-print|check|noop|whatif)$/i
