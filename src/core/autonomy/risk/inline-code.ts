@@ -60,7 +60,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   if (usesNetwork(names)) note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
   for (const text of firstOf(strings, 256, scope.budget)) {
     if (looksLikeSql(text)) judgeSql(text, scope, name)
-    // `import('data:text/javascript,…')`: code in an address.
+    // An address of the kind `data:` holds code itself.
     const inside = text.startsWith('data:') ? dataText(text) : undefined
     if (inside !== undefined && inside.length < source.length) judgeCode(language, inside, { name, scope })
   }
