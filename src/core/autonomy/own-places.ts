@@ -4,6 +4,8 @@ export interface OwnPlaces {
   readonly trusted: readonly string[]
   /** What is read there shows keys and what was approved. */
   readonly secret: readonly string[]
+  /** Where it answers, besides the usual ports. */
+  readonly ports?: readonly number[]
 }
 
 export const NO_PLACES: OwnPlaces = Object.freeze({ trusted: Object.freeze([]), secret: Object.freeze([]) })

@@ -35,8 +35,14 @@ export function picksSecrets(glob: string, folder: string, cwd: string): boolean
     if (isAboveSecrets(segments.slice(0, first)) && (isOpen(last) || matchesSample(last, DEEP_SAMPLES))) return true
     return segments
       .slice(first)
-      .some((segment) => isWild(segment) && !isOpen(segment) && matchesSample(segment, SAMPLES))
+      .some((segment) => isWild(segment) && !isOpen(segment) && matchesSample(segment, samplesFor(segment)))
   })
+}
+
+/** `*.json` picks a kind of file, `client_s*.json` more than that. */
+function samplesFor(segment: string): readonly string[] {
+  const said = segment.replace(/\.\w+$/, '').replaceAll(/\[[^\]]*\]|[^a-z\d]/g, '')
+  return said.length < 3 ? SAMPLES : [...SAMPLES, ...NAMED_SAMPLES]
 }
 
 /** `!*.md`: it says what is left out, so all the rest is meant. */
@@ -48,7 +54,10 @@ export function isExclusion(glob: string): boolean {
 const SAMPLES =
   words(`.env .env.local .env.production .ssh .aws .gnupg .kube .azure .netrc .npmrc .pypirc .pgpass .git-credentials
   .vault-token .htpasswd .bash_history .zsh_history id_rsa id_ed25519 id_ecdsa server.pem private.key store.p12 store.pfx
-  app.keystore vault.kdbx state.db`)
+  app.keystore vault.kdbx state.db .dev.vars host.keytab wifi.nmconnection client.ovpn prod.tfvars`)
+/** Of kinds that are mostly harmless: meant only where the pattern says more than the kind. */
+const NAMED_SAMPLES = words(`client_secret.json rclone.conf k3s.yaml admin.conf wg0.conf secrets.yaml
+  credentials.json service-account.json ssh_host_rsa_key`)
 const DEEP_SAMPLES = [
   ...SAMPLES,
   ...words('shadow gshadow environ credentials config mem kcore hosts.yml config.json credentials.json auth.json'),
@@ -56,7 +65,8 @@ const DEEP_SAMPLES = [
 
 const FOLDERS = new Set(
   words(`.ssh .gnupg .aws .azure .kube .password-store .pki keyrings keychains .mozilla .thunderbird .vault
-  .1password .bitwarden serviceaccount secrets.d .oci .aliyun .mcp-auth`),
+  .1password .bitwarden serviceaccount secrets.d .oci .aliyun .mcp-auth .age system-connections wireguard .electrum
+  .ethereum .vault_pass`),
 )
 const NAMES = new Set(
   words(`.netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .my.cnf .git-credentials .vault-token .htpasswd .boto
@@ -64,7 +74,11 @@ const NAMES = new Set(
   gshadow gshadow- sudoers logins.json key3.db key4.db cookies.sqlite terraform.tfstate .bash_history .zsh_history .sh_history
   .ksh_history .history .histfile .psql_history .mysql_history .python_history .node_repl_history .sqlite_history
   .rediscli_history .mongosh_history fish_history consolehost_history.txt .credentials.json application_default_credentials.json
-  access_tokens.db wallet.dat authinfo .authinfo .authinfo.gpg .claude.json oauth_creds.json`),
+  access_tokens.db wallet.dat authinfo .authinfo .authinfo.gpg .claude.json oauth_creds.json rclone.conf krb5.keytab k3s.yaml
+  kubeconfig kubeconfig.yaml kubeconfig.yml .kubeconfig settings-security.xml .dev.vars .databrickscfg kaggle.json
+  .passwd-s3fs .smbcredentials .fetchmailrc .msmtprc .sentryclirc .vault_pass .vault-pass .vault_pass.txt .vault-pass.txt
+  vault_pass ngrok.yml opasswd sssd.conf debian.cnf sasl_passwd tailscaled.state .viminfo .lesshst .irb_history
+  rootkey.csv accesskeys.csv credentials.csv .secrets .cookies cookies.binarycookies state.vscdb wp-config.php .env.keys`),
 )
 const PARTS = [
   '/.docker/config.json',
@@ -79,6 +93,47 @@ const PARTS = [
   '/.gem/credentials',
   '/.composer/auth.json',
   '/ssl/private',
+  '/kubernetes/admin.conf',
+  '/kubernetes/super-admin.conf',
+  '/kubernetes/kubelet.conf',
+  '/kubernetes/controller-manager.conf',
+  '/kubernetes/scheduler.conf',
+  '/kubelet/kubeconfig',
+  '/sops/age/',
+  '/age/keys.txt',
+  '/.m2/settings.xml',
+  '/.gradle/gradle.properties',
+  '/.config/rclone/',
+  '/.local/share/opencode/auth.json',
+  '/.config/opencode/auth.json',
+  '/goose/secrets',
+  '/pypoetry/auth.toml',
+  '/com.vercel.cli/auth.json',
+  '/huggingface/token',
+  '/.huggingface/',
+  '/.config/stripe/',
+  '/.config/solana/',
+  '/.config/hub',
+  '/.config/glab-cli/',
+  '/.config/hcloud/',
+  '/.config/scw/',
+  '/.config/linode-cli',
+  '/.config/slack/cookies',
+  '/.config/atuin/key',
+  '/atuin/history.db',
+  '/.config/bitwarden',
+  '/.config/anthropic/',
+  '/.anthropic/',
+  '/.openai/auth.json',
+  '/.wrangler/config/',
+  '/.fly/config.yml',
+  '/.netlify/config.json',
+  '/.cf/config.json',
+  '/.snowsql/config',
+  '/.dbt/profiles.yml',
+  '/.subversion/auth',
+  '/var/backups/shadow',
+  '/openvpn/',
   '/google/chrome/',
   '/google-chrome/',
   '/chromium/',
@@ -93,12 +148,13 @@ const PARTS = [
   '/application support/mcpaql',
   '/appdata/local/mcpaql',
 ]
-const KEY_FILE = /\.(pem|p12|pfx|jks|keystore|kdbx|ppk|p8|key)$/
-const SSH_KEY = /^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk|[_-][\w-]+)?$/
+const KEY_FILE =
+  /\.(pem|p12|pfx|jks|keystore|kdbx|ppk|p8|key|keytab|nmconnection|ovpn)$|^wg\d+\.conf$|private_?key\.der$/
+const SSH_KEY = /^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk|[_-][\w-]+)?$|^ssh_host_\w+_key$/
 const ENV_FILE = /^\.env(\..+|-.+|rc)?$|^(.+\.)?env$/
 /** Settings whose name says that they are secrets, and what a deployment tool keeps of them. */
 const SECRET_FILE =
-  /^(secrets?|credentials?)([._-][\w-]+)*\.(ya?ml|json|toml|ini|txt|properties|conf|xml)$|^service[-_]?account[\w.-]*\.json$|\.tfvars(\.json)?$|\.tfstate(\.\w+)*$/
+  /^(secrets?|credentials?|passwords?|api[-_]?keys?)([._-][\w-]+)*\.(ya?ml|json|toml|ini|txt|properties|conf|xml)$|^service[-_]?account[\w.-]*\.json$|^client_secrets?[\w.-]*\.json$|adminsdk[\w.-]*\.json$|\.tfvars(\.json)?$|\.tfstate(\.\w+)*$/
 /** Made for people to copy, or for tests: names of variables, and no values that are worth anything. */
 const SAMPLE = /[._-](examples?|sample|template|tmpl|dist|defaults?|schema|test|d\.ts)([._-]|$)/
 
@@ -106,8 +162,26 @@ function isSecret(segments: readonly string[]): boolean {
   const name = segments.at(-1) ?? ''
   const full = `/${segments.join('/')}`
   if (segments.some((segment) => FOLDERS.has(segment)) || isProcess(segments)) return !name.endsWith('.pub')
-  if (PARTS.some((part) => full.includes(part))) return true
-  return !SAMPLE.test(name) && isSecretName(name)
+  if (PARTS.some((part) => full.includes(part)) || isRawDevice(segments)) return true
+  return !SAMPLE.test(name) && originalsOf(name).some(isSecretName)
+}
+
+/** A backup of a secret, and what an editor keeps of one while it is open, is the secret. */
+function originalsOf(name: string): readonly string[] {
+  const original = name.replace(LOCK, '').replace(BACKUP, '')
+  if (original === name) return [name]
+  return [name, original, ...(/\.sw[a-p]$/.test(name) ? [original.replace(/^\./, '')] : [])]
+}
+
+const LOCK = /^\.?#|#$/g
+const BACKUP = /(?:~|[._ -](?:bak|bk|bkp|backup|old|orig|original|save|saved|copy|prev|tmp|sw[a-p]|\d{1,14}))+~?$/
+
+/** All that lies on a disk or in memory. */
+function isRawDevice([first, name = '']: readonly string[]): boolean {
+  return (
+    first === 'dev' &&
+    /^(k?mem|port|disk|mapper|(sd|hd|vd|xvd|nvme|mmcblk|dm-|md|rdisk|disk|loop)[a-z\d]+.*)$/.test(name)
+  )
 }
 
 function isSecretName(name: string): boolean {
@@ -123,6 +197,7 @@ const STATE_FILE = /^state\.db(-wal|-shm|-journal)?$/
 /** `/proc/1/environ`, `/proc/self/task/1/environ`, `/proc/ANY/environ`: what a process was given, and its memory. */
 function isProcess(segments: readonly string[]): boolean {
   if (segments[0] !== 'proc') return false
+  if (/^\d+$/.test(segments[1] ?? '') && segments.includes('fd') && segments.at(-1) !== 'fd') return true
   const name = segments.at(-1) ?? ''
   return ['environ', 'mem', 'kcore', 'keys'].some(
     (secret) => name === secret || (isWild(name) && matches(name, secret)),
@@ -130,15 +205,25 @@ function isProcess(segments: readonly string[]): boolean {
 }
 
 function isAboveSecrets(segments: readonly string[]): boolean {
-  const [first, second] = segments
-  if (first === undefined) return true
+  const [first, second = ''] = segments
+  if (first === undefined || PART_FOLDERS.some((folder) => `/${segments.join('/')}`.endsWith(folder))) return true
   if (['root', 'home', 'users'].includes(first)) return first === 'root' ? below(segments, 1) : below(segments, 2)
-  if (first === 'etc' || first === 'private')
-    return segments.length === 1 || (segments.length === 2 && second === 'etc')
-  if (first === 'proc') return segments.length <= 2
-  if (['var', 'run', 'mnt', 'volumes'].includes(first)) return segments.length === 1
-  return /^[a-z]:$/.test(first) && (segments.length === 1 || (second === 'users' && segments.length <= 3))
+  if (first === 'etc') return segments.length === 1 || (segments.length === 2 && ETC_FOLDERS.has(second))
+  if (first === 'proc') return segments.length <= 2 || segments.at(-1) === 'task' || segments.at(-2) === 'task'
+  if (first === 'run') return segments.length === 1 || (second === 'user' && segments.length <= 3)
+  if (first === 'var') return segments.length === 1 || (segments.length === 2 && VAR_FOLDERS.has(second))
+  if (['private', 'mnt', 'volumes', 'dev'].includes(first)) return segments.length === 1
+  return /^[a-z]:$/.test(first) && (segments.length === 1 || (second === 'users' && below(segments, 3)))
 }
+
+/** The folders of programs in which a file of the table lies. */
+const PART_FOLDERS = PARTS.map((part) => part.slice(0, part.lastIndexOf('/'))).filter(
+  (folder) => folder.startsWith('/.') && folder !== '/.config',
+)
+const ETC_FOLDERS = new Set(
+  words('ssh ssl kubernetes rancher openvpn networkmanager security mysql postfix sssd letsencrypt'),
+)
+const VAR_FOLDERS = new Set(words('lib backups spool'))
 
 /** The folder of an account itself, or one in it that keeps the settings of programs. */
 function below(segments: readonly string[], depth: number): boolean {

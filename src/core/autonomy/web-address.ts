@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer'
 import { findCredentials } from '../audit/find-credentials.ts'
 import { isSecretName } from '../audit/secret-names.ts'
 import { hasShortHost, parseUrl } from '../parse-url.ts'
+import { alternativesOf } from './risk/expand-braces.ts'
+import { isSecretPlace, picksSecrets } from './secret-places.ts'
 import { withoutTrailing } from './without-trailing.ts'
 
 /** What speaks against fetching an address. */
@@ -26,29 +28,83 @@ const LONGEST_SENT = 20_000
 const LONGEST_HOST = 1_000
 const LONG_HOST: AddressFinding = { score: OPAQUE_SCORE, why: 'a host name that is longer than any' }
 
-/** Every address in a text, judged by where it leads. */
+/** Every address in a text, judged by where it leads; also one that another address carries, as those of redirects do. */
 export function addressFindings(text: string, ports: readonly number[]): readonly AddressFinding[] {
-  const addresses = addressesIn(text)
-  if (addresses.length > MOST_ADDRESSES) return [{ score: OPAQUE_SCORE, why: 'more addresses than can be looked at' }]
-  return addresses.flatMap((address) => {
-    if (!hasShortHost(address)) return [LONG_HOST]
-    const url = parseUrl(address)
-    return url ? placeFindings(url, ports) : []
-  })
+  return decodedForms(text).flatMap((form) => plainFindings(form, ports))
 }
+
+function plainFindings(text: string, ports: readonly number[]): readonly AddressFinding[] {
+  const addresses = addressesIn(text)
+  if (addresses === undefined || addresses.length > MOST_ADDRESSES)
+    return [{ score: OPAQUE_SCORE, why: 'more addresses than can be looked at' }]
+  const files = (text.match(FILE_ADDRESS) ?? []).slice(0, MOST_ADDRESSES).map((file) => file.replace(/^file:\/*/i, '/'))
+  return [
+    ...(ownPortsIn(text, ports) ? [OWN_FINDING] : []),
+    ...(files.some((file) => isSecretPlace(file, '/') || picksSecrets(file, '', '/'))
+      ? [{ score: SECRET_SCORE, why: 'a file that holds secrets' }]
+      : []),
+    ...addresses.flatMap((address) => {
+      if (!hasShortHost(address)) return [LONG_HOST]
+      const url = parseUrl(address)
+      return url ? placeFindings(url, ports) : []
+    }),
+  ]
+}
+
+/** A port of this machine of which a part is known only at run time (`unknown` stands for it) may be the console's. */
+export function openPortFindings(text: string, unknown: string): readonly AddressFinding[] {
+  const [, host = '', port = ''] = LOCAL_PORT.exec(text) ?? []
+  return port.includes(unknown) && isLoopback(host) ? [OWN_FINDING] : []
+}
+
+/** A host and a port that stand apart, as in the fields of a call. */
+export function isOwnPort(port: unknown, ports: readonly number[]): boolean {
+  return ports.includes(typeof port === 'string' && /^\s*\d{1,6}\s*$/.test(port) ? Number(port) : (port as number))
+}
+
+export function isLoopback(host: string): boolean {
+  const url = host === '' ? undefined : parseUrl(`http://${host.trim()}`)
+  if (!url) return false
+  const plain = withoutTrailing(url.hostname, '.').toLowerCase()
+  return /^(127\.|0\.0\.0\.0$|\[::1?\]$|\[::ffff:7f|(.*\.)?localhost$|ip6-(localhost|loopback)$)/.test(plain)
+}
+
+const OWN_FINDING: AddressFinding = { score: OWN_SCORE, why: 'the console or another server of mcpaql' }
+const LOCAL_PORT = /^(?:[a-z]{2,10}:)?[/\\]*(?:[^/@]*@)?(\[[\da-f:.]+\]|[^/?#:[\]]{1,253}):([^/?#]{1,200})/i
+const FILE_ADDRESS = /\bfile:[^\s'"`<>|;)]{1,4000}/gi
 
 /** By where it leads and by what it carries there. */
 export function fetchFindings(address: string, ports: readonly number[]): readonly AddressFinding[] {
   if (!hasShortHost(address)) return [LONG_HOST]
   const url = parseUrl(address)
   if (!url) return []
-  return [...placeFindings(url, ports), ...carriedFindings(url)]
+  return [...placeFindings(url, ports), ...addressFindings(address, ports), ...carriedFindings(url)]
 }
 
 /** A text that goes to a server as it is, like the words of a search; what is too long to be looked at may hold one. */
 export function carriesSecret(text: string): boolean {
   if (text.length > LONGEST_SENT) return true
-  return formsOf(text).some((form) => findCredentials(form).length > 0)
+  return formsOf(text).some((form) => findCredentials(form).length > 0 || announcesSecret(form) || holdsKey(form))
+}
+
+/** `DB_PASSWORD=hunter2`; in a sentence (`password: …`) only what no word of it would be. */
+function announcesSecret(text: string): boolean {
+  for (const [, name = '', between = '', value = ''] of text.matchAll(ANNOUNCED))
+    if (isSecretName(name, 'text') && !PLACEHOLDER.test(value) && (between === '=' || /\d/.test(value))) return true
+  return false
+}
+
+const ANNOUNCED = /(?<![\w.-])([A-Za-z_][\w.-]{1,63})["']?(\s{0,3}[:=]\s{0,3})["']?([^\s"'&;,|<>()\\]{3,400})/g
+const PLACEHOLDER = /^[$%[{*.]|^(?:true|false|null|none|undefined|string|number|x{3,})$/i
+
+/** Letters and digits in an order that no word and no identifier has, as long as keys are. */
+function holdsKey(text: string): boolean {
+  return (text.match(/(?<![\w+/-])[\w+/-]{32,200}(?![\w+/-])/g) ?? []).some((run) => {
+    const pieces = run.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
+    const isMixed = /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)
+    const separators = run.length - run.replaceAll(/[^A-Za-z\d]/g, '').length
+    return isMixed && separators * 10 <= run.length && pieces.length * 100 >= run.length * 28
+  })
 }
 
 function placeFindings({ hostname, port, protocol }: URL, ports: readonly number[]): readonly AddressFinding[] {
@@ -58,7 +114,7 @@ function placeFindings({ hostname, port, protocol }: URL, ports: readonly number
   const addresses = ipv4sIn(host)
   return [
     ...(ENGINE_PORTS.includes(number) ? [{ score: SECRET_SCORE, why: 'the interface of a container engine' }] : []),
-    ...(ports.includes(number) ? [{ score: OWN_SCORE, why: 'the console or another server of mcpaql' }] : []),
+    ...(ports.includes(number) ? [OWN_FINDING] : []),
     ...(isMetadataName(host) || addresses.some(isLinkLocal) || isLocalIpv6(host)
       ? [{ score: METADATA_SCORE, why: 'a link-local address, or the metadata of a cloud' }]
       : []),
@@ -84,13 +140,20 @@ function carriedFindings(url: URL): readonly AddressFinding[] {
 
 /** As it stands, decoded, and as base64 or hexadecimal digits. */
 function formsOf(text: string): readonly string[] {
+  return decodedForms(text).flatMap((form) => [
+    form,
+    ...(form.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? []).flatMap(unpacked),
+  ])
+}
+
+function decodedForms(text: string): readonly string[] {
   const forms = [text]
-  for (let at = 0; at < 3; at++) {
+  for (let at = 0; at < 3 && /%[0-9a-f]{2}|\+/i.test(forms.at(-1) ?? ''); at++) {
     const next = decoded(forms.at(-1) ?? '')
     if (next === forms.at(-1)) break
     forms.push(next)
   }
-  return forms.flatMap((form) => [form, ...(form.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? []).flatMap(unpacked)])
+  return forms
 }
 
 function unpacked(text: string): readonly string[] {
@@ -135,9 +198,9 @@ function isLinkLocal(address: string): boolean {
   return address.startsWith('169.254.') || METADATA_ADDRESSES.includes(address)
 }
 
-/** `fe80::/10`, and where Amazon answers by IPv6. */
+/** `fe80::/10`, and where Amazon and Google answer by IPv6. */
 function isLocalIpv6(host: string): boolean {
-  return /^\[fe[89ab][0-9a-f]:/.test(host) || host === '[fd00:ec2::254]' || host === '[fd20:ce::254]'
+  return /^\[(?:fe[89ab][0-9a-f]|fd00:ec2|fd20:ce):/.test(host)
 }
 
 /** The IPv4 addresses that a host is, holds (IPv6) or names (`169-254-169-254.example`, `a9fea9fe.nip.io`). */
@@ -161,11 +224,72 @@ function fromHex(digits: string): string {
   return (digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)).join('.')
 }
 
-/** With a scheme, or a bare word that is an address in numbers or a name of the metadata. */
-function addressesIn(text: string): readonly string[] {
-  const whole = text.match(/\bhttps?:\/\/[^\s'"`<>|;)]+/gi) ?? []
-  const bare = text.match(
-    /(?<![\w./:@-])(?:0x[0-9a-f]{8}|\d{8,10}|[\d.]{7,15}|0[0-7.]{8,}|\[[0-9a-f:.]+\]|localhost|metadata(?:\.[a-z.]+)?)(?::\d+)?(?=[/\s'"]|$)/gi,
-  )
-  return [...new Set([...whole, ...(bare ?? []).map((host) => `http://${host}`)])]
+/**
+ * With a scheme, or a bare word that is an address in numbers, this machine or a name of the metadata; undefined when a
+ * pattern in one stands for too many.
+ */
+function addressesIn(text: string): readonly string[] | undefined {
+  const whole = (text.match(WHOLE) ?? []).map((address) => address.replace(/^[a-z\d+]+:[/\\]*/i, 'http://'))
+  const bare = (text.match(BARE) ?? []).filter((host) => !/^\d{1,7}(?::|$)/.test(host) || /^0+(?::|$)/.test(host))
+  const found = [...new Set([...whole, ...bare.map((host) => `http://${host}`)])]
+  if (found.length > MOST_ADDRESSES) return undefined
+  const spelled: string[] = []
+  for (const address of found) {
+    const all = spelledOut(address)
+    if (all === undefined) return undefined
+    spelled.push(...all)
+  }
+  return spelled
 }
+
+const SCHEMES =
+  'https?|wss?|s?ftps?|scp|tcp|udp|gophers?|dict|telnet|rtsps?|ldaps?|smbs?|imaps?|pop3s?|smtps?|mqtts?|rediss?|grpcs?|socks\\w{0,3}'
+const WHOLE = new RegExp(`\\b(?:${SCHEMES}):[^\\s'"\`<>|;)]+`, 'gi')
+/** A part of an address in numbers, also as `[1-9]` and `{1,2}`, which curl and shells spell out. */
+const NUMBER = '(?:0x[\\da-f]{1,16}|\\d{1,16}|[\\d]{0,3}[[{][\\d,.-]{1,40}[\\]}])'
+const NAMES = '(?:[\\w-]{1,63}\\.){0,5}localhost|ip6-(?:localhost|loopback)|metadata(?:\\.[a-z.]{1,60})?|instance-data'
+const PORT = '\\d{0,5}(?:[[{][\\d,.-]{1,40}[\\]}]|\\d{1,6})\\d{0,5}'
+/** Behind `//`, `:` and `@` as well: `//host`, `--connect-to ::host:port`, `user@host`; and behind a flag, as in `-xhost`. */
+const BARE = new RegExp(
+  `(?:(?<![\\w.-]|(?<!\\/)\\/)|(?<=\\s-[A-Za-z]))(?:\\[[\\da-f:.]{2,60}\\]|${NUMBER}(?:\\.${NUMBER}){0,3}|${NAMES})\\.?(?::${PORT})?(?!\\w|\\.\\d)`,
+  'gi',
+)
+
+/** One address for each choice in its host and port. */
+function spelledOut(address: string): readonly string[] | undefined {
+  const [authority = ''] = /^http:\/\/[^/?#\\]*/.exec(address) ?? []
+  const rest = address.slice(authority.length)
+  let all: readonly string[] = [authority]
+  for (let round = 0; round < MOST_CHOICES; round++) {
+    const [found] = CHOICE.exec(all[0] ?? '') ?? []
+    if (found === undefined) return all.map((each) => each + rest)
+    const choices = alternativesOf(
+      `{${found.slice(1, -1).replace(RANGE, '$1..$2$3').replace(':', '..')}}`,
+      MOST_SPELLED,
+    )
+    if (choices === undefined || choices.length * all.length > MOST_SPELLED) return undefined
+    all = all.flatMap((each) => choices.map((choice) => each.replace(found, () => choice)))
+  }
+  return undefined
+}
+
+const CHOICE = /\{[^{}]*\}|\[\w+-\w+(?::\d+)?\]/
+const RANGE = /^(\w+)-(\w+)(:\d+)?$/
+const MOST_CHOICES = 6
+const MOST_SPELLED = 1_000
+
+/** Behind a name of one word, which may be this machine's, and behind what a shell puts there. */
+function ownPortsIn(text: string, ports: readonly number[]): boolean {
+  for (const [, port = ''] of text.matchAll(HOST_AND_PORT)) {
+    const all = spelledOut(`http://${port}`)?.map((each) => Number(each.slice('http://'.length)))
+    if (all === undefined || all.some((each) => ports.includes(each))) return true
+  }
+  for (const [, host = '', port = ''] of text.matchAll(SOCKET)) if (host !== '' && isOwnPort(port, ports)) return true
+  return false
+}
+
+const HOST_AND_PORT = new RegExp(
+  `(?<![\\w./-])(?:\\$\\([^()\\n]{1,80}\\)|\`[^\`\\n]{1,80}\`|\\$\\{?\\w{1,60}\\}?|[a-z][\\w-]{0,62}(?:\\.local)?):(${PORT})(?!\\w)`,
+  'gi',
+)
+const SOCKET = /\/dev\/(?:tcp|udp)\/([^\s/]{1,253})\/(\d{1,6})/gi

@@ -1,5 +1,6 @@
 import { isRunnable } from '../autonomy/risk/carried.ts'
 import { programOf } from '../autonomy/risk/program-names.ts'
+import { partsOf } from '../autonomy/risk/verbs.ts'
 import { type CallList, type CallText, type CallTexts, plainKey } from './call-texts.ts'
 
 /** Keys whose text is run, whatever the tool is called. */
@@ -40,25 +41,78 @@ export interface PossibleLine {
   readonly isJoined?: true
 }
 
-/**
- * Every line that a call may run: the worst of them is what the call is worth. `isKept` says under which keys a text is
- * only read, kept or looked for.
- */
+/** What is known of the tool whose texts are looked through. */
+export interface LineSettings {
+  /** Behind the label of its server; a command line where the tool is a shell. */
+  readonly tool: string
+  readonly isShell?: true
+  /** Under this key a text is only read, kept or looked for. */
+  readonly isKept: (key: string) => boolean
+  /** Under this key it may be a statement of a database all the same. */
+  readonly isAsked: (key: string) => boolean
+}
+
+export const SHELL_TOOL: LineSettings = {
+  tool: '',
+  isShell: true,
+  isKept: (key) => REMARK_KEYS.has(key),
+  isAsked: () => false,
+}
+
+/** Every line that a call may run: the worst of them is what the call is worth. */
 export function possibleLines(
-  { texts, lists, objects }: CallTexts,
-  isShell: boolean,
-  isKept: (key: string) => boolean = (key) => isShell && REMARK_KEYS.has(key),
+  all: CallTexts,
+  { tool, isShell, isKept, isAsked }: LineSettings,
 ): readonly PossibleLine[] {
+  const { texts, lists, objects } = all
   const found = [
-    ...objects.flatMap((object) => linesOf(object, isShell)),
+    ...objects.flatMap((object) => linesOf(object, isShell === true)),
     ...lists.flatMap(linesInList),
     ...texts.filter(({ key }) => !isKept(key)).flatMap(linesIn),
+    ...(isShell ? [] : texts.filter(({ key }) => !isKept(key) || isAsked(key)).flatMap(statementsIn)),
     ...objects.flatMap(scatteredLines),
+    ...(isShell ? [] : optionLines(tool, texts)),
   ]
   const sure = new Set(found.filter(({ isSure }) => isSure).map(({ line }) => line))
   const loose = new Map(found.filter(({ line }) => !sure.has(line)).map((each) => [each.line, each]))
   return [...[...sure].map((line) => ({ line, isSure: true })), ...loose.values()]
 }
+
+/** Code and statements of databases, under whatever key: an expression, `db.users.drop()`, `FLUSHALL`. */
+function statementsIn({ key, text, isListed }: CallText): readonly PossibleLine[] {
+  const plain = text.trim()
+  const isCode = !CODE_KEYS.has(key) && CODE.test(plain)
+  const lines = [
+    ...(isCode ? [`python3 -c ${quoted(plain)}`, `node -e ${quoted(plain)}`] : []),
+    ...(/\bdb\s*[.[]/.test(plain) ? [`mongosh --eval ${quoted(plain)}`] : []),
+    ...(!isListed && CACHE_COMMAND.test(plain) ? [`redis-cli ${plain}`] : []),
+    ...(STATEMENT.test(plain) ? [`psql -c ${quoted(plain)}`] : []),
+  ]
+  return lines.map((line) => ({ line, isSure: false }))
+}
+
+/** A name that is called, or an operator of code. */
+const CODE = /[\w\])]\s?\(|=>|\bimport\b|\b__\w+__\b/
+const STATEMENT = /^(DROP|TRUNCATE|DELETE|ALTER|GRANT|REVOKE)\s+[A-Z]{2,}\b/
+const CACHE_COMMAND =
+  /^(flushall|flushdb|del|unlink|shutdown|config\s+set|script\s+flush|debug|eval|evalsha|rename|swapdb|slaveof|replicaof)\b[^\n]{0,1000}$/i
+
+/** `git_diff` with a value that begins with a dash runs `git diff` with an option. */
+function optionLines(tool: string, texts: readonly CallText[]): readonly PossibleLine[] {
+  const options = texts.filter(({ text }) => /^\s*--?[A-Za-z]/.test(text)).slice(0, MOST_OPTIONS)
+  const words = partsOf(tool.split('.').at(-1) ?? '')
+  const [label = ''] = tool.toLowerCase().split('.')
+  const heads = [words, [label, ...words]].filter(([head = '']) => isRunnable(head, { programOf }))
+  return heads.flatMap((head) =>
+    options.map(({ text }) => ({
+      line: `${head.join(' ')} ${quoted(text.trim())}`,
+      isSure: true,
+      isJoined: true as const,
+    })),
+  )
+}
+
+const MOST_OPTIONS = 12
 
 /** A list of words is quoted, so that the words stay what they are. */
 export function lineOf(value: unknown): string | undefined {

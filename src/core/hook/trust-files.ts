@@ -13,6 +13,7 @@ export function isTrustFile(path: string, cwd: string): boolean {
     NAMES.has(name) ||
     PARTS.some((part) => `${full}/`.includes(part)) ||
     OWN_FILE.test(name) ||
+    STARTED.test(name) ||
     /^state\.db(-wal|-shm|-journal)?$/.test(name)
   )
 }
@@ -25,7 +26,8 @@ export function runsLater(path: string, cwd: string): boolean {
 
 const LATER_NAMES = new Set(
   words(`.gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile lefthook.yml lefthook.yaml .lefthook.yml .lefthook.yaml
-  .pre-commit-config.yaml .pnp.cjs .pnp.loader.mjs .mise.toml mise.toml bunfig.toml .overcommit.yml`),
+  .pre-commit-config.yaml .pnp.cjs .pnp.loader.mjs .mise.toml mise.toml bunfig.toml .overcommit.yml lefthook-local.yml .pre-commit-config.yml .gitpod.yml .tool-versions
+  docker-compose.override.yml compose.override.yaml compose.override.yml`),
 )
 const LATER_PARTS = [
   '/.github/workflows/',
@@ -37,14 +39,19 @@ const LATER_PARTS = [
   '/.idea/',
   '/.vscode/launch.json/',
   '/node_modules/',
+  '/site-packages/',
+  '/.idx/',
 ]
+
+/** What an interpreter runs whenever it starts. */
+const STARTED = /\.pth$/
 
 /** The configuration, operation policies and safety policies, as the guides name them. */
 const OWN_FILE =
   /^\.?mcpaql([.-][\w.-]+)?\.(ya?ml|json)$|^(mcpaql-|safety-)?polic(y|ies)\.(ya?ml|json)$|^safety\.(ya?ml|json)$/
 
 const FOLDERS = new Set(
-  words(`.ssh .gnupg .aws .kube .docker .azure .claude .cursor .codex .gemini .windsurf .continue .opencode .roo .kiro .amazonq .codeium .clinerules .claude-plugin .husky .githooks .direnv
+  words(`.ssh .gnupg .aws .kube .docker .azure .claude .cursor .codex .gemini .windsurf .continue .opencode .roo .kiro .amazonq .codeium .clinerules .claude-plugin .qwen .factory .junie .crush .goose .cline .amp .aider .trae .husky .githooks .direnv
   .mcpaql launchagents launchdaemons autostart crontabs cron.d cron.daily cron.hourly`),
 )
 const NAMES = new Set(
@@ -52,10 +59,27 @@ const NAMES = new Set(
   .cshrc .tcshrc .kshrc .inputrc .xinitrc .xprofile .xsession .xsessionrc .gitconfig .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs
   .pypirc .netrc .curlrc .wgetrc .gdbinit .vimrc .envrc .pam_environment .rhosts .forward .tmux.conf .mcp.json mcp.json
   .claude.json opencode.json opencode.jsonc .aider.conf.yml mcp_config.json claude_desktop_config.json authorized_keys known_hosts id_rsa id_ed25519 crontab sudoers
-  microsoft.powershell_profile.ps1`),
+  microsoft.powershell_profile.ps1 cline_mcp_settings.json mcp_settings.json mcp-config.json mcp_config.yaml crush.json .crush.json
+  sitecustomize.py usercustomize.py .irbrc .pryrc .pdbrc .lldbinit .exrc .nvimrc .nvim.lua .dir-locals.el .sqliterc .psqlrc .screenrc
+  hgrc .hgrc .pythonstartup`),
 )
 const PARTS = [
   '/.git/hooks/',
+  '/.venv/bin/',
+  '/venv/bin/',
+  '/.venv/scripts/',
+  '/venv/scripts/',
+  '/.yarn/releases/',
+  '/.yarn/plugins/',
+  '/.yarn/sdks/',
+  '/.cargo/config/',
+  '/.cargo/config.toml/',
+  '/.cargo/bin/',
+  '/.mvn/',
+  '/gradle/wrapper/',
+  '/.bundle/config/',
+  '/.jj/',
+  '/hooks/hooks.json/',
   '/.vscode/tasks.json/',
   '/node_modules/.bin/',
   '/node_modules/mcpaql/',

@@ -1,18 +1,25 @@
 import type { HintScore } from '../autonomy/evaluate.ts'
 import { isAmong, NO_PLACES, type OwnPlaces, seenFrom } from '../autonomy/own-places.ts'
 import { looksLikePath } from '../autonomy/place-names.ts'
-import { isKeptText, SPOKEN_KEYS } from '../autonomy/risk/kept-words.ts'
+import { asksForData, isKeptText, SPOKEN_KEYS } from '../autonomy/risk/kept-words.ts'
 import { PROJECT } from '../autonomy/risk/scope.ts'
 import { scoreHint } from '../autonomy/risk/score-hint.ts'
 import { resolvePath, TARGET_KINDS, type TargetKind, targetKind } from '../autonomy/risk/targets.ts'
-import { isFileWriter, toolNameOf } from '../autonomy/risk/tool-names.ts'
-import { verbKind } from '../autonomy/risk/verbs.ts'
+import { isFileWriter, toolKind, toolNameOf } from '../autonomy/risk/tool-names.ts'
+import { partsOf, type VerbKind, verbKind } from '../autonomy/risk/verbs.ts'
 import { holdsSecrets, isExclusion, isSecretPlace, picksSecrets } from '../autonomy/secret-places.ts'
-import { addressFindings, carriesSecret, fetchFindings, OWN_PORTS } from '../autonomy/web-address.ts'
+import {
+  addressFindings,
+  carriesSecret,
+  fetchFindings,
+  isLoopback,
+  isOwnPort,
+  OWN_PORTS,
+} from '../autonomy/web-address.ts'
 import { withoutTrailing } from '../autonomy/without-trailing.ts'
-import { type CallTexts, textsIn } from './call-texts.ts'
+import { type CallTexts, plainKey, textsIn } from './call-texts.ts'
 import { CLIENT_TOOLS, DELETE_SCORES, type ToolKind, WRITE_SCORES } from './client-tools.ts'
-import { lineOf, type PossibleLine, possibleLines } from './command-lines.ts'
+import { lineOf, type PossibleLine, possibleLines, SHELL_TOOL } from './command-lines.ts'
 import { MOST_HEADERS, patchedPaths } from './patched-paths.ts'
 import type { ToolCall } from './tool-call.ts'
 import { isTrustFile, runsLater } from './trust-files.ts'
@@ -38,7 +45,13 @@ export function weighCall(call: ToolCall, { ports = [], own = NO_PLACES }: Weigh
   const isWriter = row ? row.kind === 'write' : isFileWriter(toolNameOf(call.tool))
   const texts = textsIn(call.input, (key) => isWriter && SPOKEN_KEYS.has(key))
   const places = seenFrom(own, withoutTrailing(call.cwd, '/'), PROJECT)
-  const it: Weighing = { call, texts, ports: [...OWN_PORTS, ...ports], own: places }
+  const it: Weighing = {
+    call,
+    texts,
+    fields: texts.isCut ? [] : fieldsIn(texts),
+    ports: [...OWN_PORTS, ...ports],
+    own: { ...places, ports },
+  }
   const weighed = row ? WEIGHERS[row.kind](it, row.score) : weighOther(it)
   return it.texts.isCut
     ? worst(weighed.hint, [weighed.scored, finding(UNREADABLE_SCORE, 'too much to look at')])
@@ -48,8 +61,21 @@ export function weighCall(call: ToolCall, { ports = [], own = NO_PLACES }: Weigh
 interface Weighing {
   readonly call: ToolCall
   readonly texts: CallTexts
+  /** By object, its plain values by their plain keys; none of a call that holds more than is looked at, which asks anyway. */
+  readonly fields: readonly (readonly Field[])[]
   readonly ports: readonly number[]
   readonly own: OwnPlaces
+}
+
+type Field = readonly [key: string, value: string | number]
+
+function fieldsIn({ objects }: CallTexts): Weighing['fields'] {
+  return objects.map((object) =>
+    Object.keys(object).flatMap((name) => {
+      const value = object[name]
+      return typeof value === 'string' || typeof value === 'number' ? [[plainKey(name), value] as const] : []
+    }),
+  )
 }
 
 const MCP_PREFIX = 'mcp__'
@@ -76,7 +102,7 @@ const WEIGHERS: Readonly<Record<ToolKind, (it: Weighing, score: number) => Weigh
 }
 
 function weighShell(it: Weighing): Weighed {
-  const lines = possibleLines(it.texts, true)
+  const lines = possibleLines(it.texts, SHELL_TOOL)
   const sure = lines.filter(({ isSure }) => isSure).map(({ line }) => line)
   if (sure.length === 0) return one(it.call.tool, UNREADABLE_SCORE, 'the call holds no command')
   return { ...worst(sure.join('\n'), [...scoreLines(lines, it), ...addressesOf(it)]), isCommand: true }
@@ -116,19 +142,28 @@ function weighPaths({ call, own }: Weighing, all: readonly Touched[]): Weighed {
 }
 
 /** Every text but what is looked for: tools name their files and folders under many keys. */
-function weighRead({ call, texts: { texts }, own }: Weighing, score: number): Weighed {
+function weighRead(it: Weighing, score: number): Weighed {
+  const {
+    call,
+    texts: { texts },
+    own,
+  } = it
   const { tool, cwd, input } = call
   const isGrep = /grep|search/i.test(tool)
   const places = texts.filter(({ key }) => !SPOKEN_KEYS.has(key) && !(isGrep && LOOKED_FOR.has(key)))
   if (isTooMuch(places.map(({ text }) => text))) return tooMuch(tool)
   const globs = places.filter(({ key, text }) => (GLOB_KEYS.has(key) || /[*?[{]/.test(text)) && !isExclusion(text))
-  const folders = places.filter(({ key }) => FOLDER_KEYS.has(key)).map(({ text }) => text)
-  const folder = folders[0] ?? ''
-  const isNarrowed = globs.length > 0 || CODE_TYPES.has(String(input.type)) || Object.hasOwn(input, 'file_path')
+  const named = places.filter(({ key }) => FOLDER_KEYS.has(key)).map(({ text }) => text)
+  // Without a folder a search starts where the client is; a tool that names files stays with them.
+  const folders = named.length > 0 ? named : places.some(({ key }) => PATH_KEY.test(key)) && !isGrep ? [] : ['.']
+  const isNarrowed = globs.length > 0 || CODE_TYPES.has(String(input.type))
   const isSecret =
-    places.some(({ text }) => looksLikePath(text) && isSecretPath(text, cwd, own)) ||
-    globs.some(({ text }) => picksSecrets(text, folder, cwd)) ||
-    (!isNarrowed && (folders.length === 0 ? ['.'] : folders).some((each) => holdsSecrets(each, cwd)))
+    [
+      ...places.map(({ text }) => text),
+      ...joinedPaths(it, (key) => !SPOKEN_KEYS.has(key) && !LOOKED_FOR.has(key)),
+    ].some((text) => looksLikePath(text) && isSecretPath(text, cwd, own)) ||
+    globs.some(({ text }) => ['', ...named].some((folder) => picksSecrets(text, folder, cwd))) ||
+    (!isNarrowed && folders.some((each) => holdsSecrets(each, cwd)))
   const hint = `${tool} ${places.map(({ text }) => text).join(' ')}`.trim()
   return isSecret ? one(hint, SECRET_SCORE, `${tool}: a place that holds secrets`) : one(hint, score, `${tool}: reads`)
 }
@@ -169,8 +204,18 @@ function weighOther(it: Weighing): Weighed {
     ? nameScores(name, hint, input)
     : [finding(UNKNOWN_SCORE, 'a tool that no table knows'), scoreHint(hint)]
   const { local } = toolNameOf(tool)
-  const lines = possibleLines(it.texts, false, (key) => isMcp && isKeptText(local, key))
-  const all = [...named, ...scoreLines(lines, it), ...placesOf(it, name), ...addressesOf(it)]
+  const lines = possibleLines(it.texts, {
+    tool: isMcp ? name : '',
+    isKept: (key) => isMcp && isKeptText(local, key),
+    isAsked: (key) => asksForData(local, key),
+  })
+  const all = [
+    ...named,
+    ...deedsOf(it, name.split('.')[0] ?? ''),
+    ...scoreLines(lines, it),
+    ...placesOf(it, name),
+    ...addressesOf(it),
+  ]
   const { nameScore } = named.at(-1) ?? {}
   const weighed = worst(hint, all)
   return nameScore === undefined ? weighed : { ...weighed, scored: { ...weighed.scored, nameScore } }
@@ -220,22 +265,109 @@ const MOST_CHARACTERS = 200_000
 const INVOLVED_SCORE = 70
 
 /** Files that a tool of others is told to read or write. */
-function placesOf({ call, texts: { texts }, own }: Weighing, name: string): readonly HintScore[] {
+function placesOf(it: Weighing, name: string): readonly HintScore[] {
+  const {
+    call: { tool, cwd },
+    texts: { texts },
+    own,
+  } = it
+  const named = toolNameOf(tool)
   const paths = texts.filter(({ key, text }) => looksLikePath(text) && !SPOKEN_KEYS.has(key)).map(({ text }) => text)
   if (isTooMuch(paths)) return [tooMuch(name).scored]
-  const local = name.split(/[.]|__/).at(-1) ?? ''
-  const reads = verbKind(local.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()) === 'read'
-  const isSecret = paths.some((path) => /[./\\~]/.test(path) && isSecretPath(path, call.cwd, own))
-  const isTrusted = !reads && paths.some((path) => /[./\\~]/.test(path) && isTrustedPath(path, call.cwd, own))
+  const places = [...paths, ...joinedPaths(it)].filter((path) => /[./\\~]/.test(path))
+  const searches = partsOf(named.local).some((part) => SEARCHES.has(part))
+  const isSecret = places.some(
+    (path) => isSecretPath(path, cwd, own) || (searches && /^[/~$\\]|^\w:/.test(path) && holdsSecrets(path, cwd)),
+  )
+  const isTrusted = toolKind(named) !== 'read' && places.some((path) => isTrustedPath(path, cwd, own))
   return [
     ...(isSecret ? [finding(SECRET_SCORE, `${name}: a place that holds secrets`)] : []),
     ...(isTrusted ? [finding(TRUST_SCORE, `${name}: ${TARGET_KINDS.trust}`)] : []),
+    ...writtenPaths(it).map((path) => writeFinding(name, path, it)),
   ]
 }
 
-function addressesOf({ call: { tool }, texts: { texts }, ports }: Weighing): readonly HintScore[] {
-  const found = texts.flatMap(({ text }) => addressFindings(text, ports))
-  return found.map(({ score, why }) => finding(score, `${tool}: ${why}`))
+/** Words in names of tools that go through all that lies below a folder. */
+const SEARCHES = new Set(
+  'search grep find rg ripgrep ag ack scan glob content tree directory dir folder ls pack codebase index ingest'.split(
+    ' ',
+  ),
+)
+
+/** Where a tool puts what it gets, whatever its verb says: results have a destination, and options name files. */
+function writtenPaths({ call: { tool }, texts: { texts } }: Weighing): readonly string[] {
+  const isFetching = texts.some(({ key, text }) => ADDRESS_KEYS.has(key) || /^\s*[a-z]{2,10}:\/\//i.test(text))
+  const keeps = isFetching || partsOf(toolNameOf(tool).local).some((part) => MAKES_FILES.has(part))
+  const given = texts.filter(({ text }) => text !== '' && !/^\s*(?!file:)[a-z][\w+.-]+:\/\//i.test(text))
+  return [
+    ...given.filter(({ key }) => DESTINATION_KEY.test(key) || (keeps && PATH_KEY.test(key))).map(({ text }) => text),
+    ...given.flatMap(({ text }) => OPTION.exec(text)?.slice(1, 2) ?? []).filter((path) => /[./\\~]/.test(path)),
+  ].filter((path) => looksLikePath(path) && !path.startsWith('-'))
+}
+
+/** Keys of what is written. */
+const DESTINATION_KEY =
+  /^(?:dest|destination|target|out|output|outfile|save|sink|(?:\w+_)?(?:dest|destination|output|out|outfile|target|save|download|export|write|dump|local)_(?:to|as|at|in|into|path|paths|file|files|filename|dir|directory|folder|location|destination|uri)|(?:save|write|download|export|copy|move|dump|log|store)_?(?:to|as|at|in|into)|(?:download|export|log|dump)_?(?:file|path|dir))$/
+/** Words in names of tools that make a file of what they show. */
+const MAKES_FILES = new Set(
+  'screenshot pdf snapshot capture record recording download export save trace har dump clone'.split(' '),
+)
+/** `--output=FILE`, `-oFILE`. */
+const OPTION = /^\s*(?:--[A-Za-z][\w-]*[=\s]\s*|-[A-Za-z]\s*(?=[/~.]))(\S.*)$/
+
+function writeFinding(name: string, path: string, { call, own }: Weighing): HintScore {
+  const kind = kindOf(path, call, own)
+  const least = runsLater(path, call.cwd) ? LATER_SCORE : 0
+  return finding(Math.max(least, WRITE_SCORES[kind]), `${name}: writes ${TARGET_KINDS[kind]}`)
+}
+
+/** A folder under one key and a name under another, or the parts of a path in a list, as a tool would put them together. */
+function joinedPaths(
+  { fields, texts: { lists } }: Weighing,
+  isPlace: (key: string) => boolean = (key) => !SPOKEN_KEYS.has(key),
+): readonly string[] {
+  const listed = lists.filter(({ words }) => STARTS.test(words[0] ?? '')).map(({ words }) => words.join('/'))
+  const joined = fields.flatMap((object) => {
+    const given = object.flatMap(([key, value]) => (typeof value === 'string' && isPlace(key) ? [value] : []))
+    const folders = given.filter((text) => STARTS.test(text) && looksLikePath(text))
+    const names = given.filter((text) => text.length < LONGEST_NAME && /^[\w.#~][^\s:]*$/.test(text))
+    return folders
+      .slice(0, MOST_JOINED)
+      .flatMap((folder) => names.slice(0, MOST_JOINED).map((name) => `${folder}/${name}`))
+  })
+  return [...listed, ...joined]
+}
+
+/** How a folder begins that others are put behind. */
+const STARTS = /^[/~\\.$]|^[A-Za-z]:/
+const MOST_JOINED = 30
+const LONGEST_NAME = 400
+
+/** Tools that are told by a parameter what to do: the verb that stands there counts like one in the name. */
+function deedsOf({ fields }: Weighing, label: string): readonly HintScore[] {
+  const named = fields
+    .flat()
+    .flatMap(([key, value]) => (DEED_KEYS.has(key) && typeof value === 'string' ? [value] : []))
+  const deeds = [...new Set(named)].filter((deed) => /^[\w.:-]{2,100}$/.test(deed) && !isHarmlessVerb(verbKind(deed)))
+  return deeds.slice(0, MOST_DEEDS).map((deed) => scoreHint(`${label}.${deed} {}`, AS_CALL))
+}
+
+const DEED_KEYS = new Set(
+  'operation operation_name op action verb method http_method tool tool_name function function_name task'.split(' '),
+)
+const MOST_DEEDS = 24
+
+function isHarmlessVerb(kind: VerbKind | undefined): boolean {
+  return kind === undefined || kind === 'read' || kind === 'run'
+}
+
+function addressesOf({ call: { tool }, texts: { texts }, fields, ports }: Weighing): readonly HintScore[] {
+  const found = texts
+    .flatMap(({ text }) => addressFindings(text, ports))
+    .map(({ score, why }) => finding(score, `${tool}: ${why}`))
+  const isLocal = texts.some(({ text }) => text.length < LONGEST_NAME && isLoopback(text))
+  const isOwn = fields.flat().some(([key, value]) => (isLocal || key.includes('port')) && isOwnPort(value, ports))
+  return isOwn ? [...found, finding(TRUST_SCORE, `${tool}: a port on which mcpaql answers`)] : found
 }
 
 /** Calls of people and models name a handful of places. */

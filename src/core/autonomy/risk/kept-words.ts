@@ -12,6 +12,17 @@ export function isKeptText(tool: string, key: string): boolean {
   return SOUGHT_KEYS.has(key) && parts.some((part) => SEEKS.has(part))
 }
 
+/** True where a text that is looked for may be a statement of a database or an expression all the same. */
+export function asksForData(tool: string, key: string): boolean {
+  const parts = partsOf(tool)
+  return (
+    SOUGHT_KEYS.has(key) && parts.some((part) => ASKS_DATA.has(part)) && !parts.some((part) => SEEKS_WORDS.has(part))
+  )
+}
+
+const ASKS_DATA = wordSet('query find fetch ask')
+const SEEKS_WORDS = wordSet('search grep lookup docs library context resolve')
+
 /** Words in names of tools that keep words or send them to people. */
 const KEEPS =
   wordSet(`issue comment message note doc document page mail email post review pull pr request ticket memo memory chat slack wiki

@@ -1,11 +1,11 @@
 import { isAmong } from '../own-places.ts'
 import { holdsSecrets, isVariablesFile, namesSecret } from '../secret-places.ts'
-import { addressFindings, OWN_PORTS } from '../web-address.ts'
+import { addressFindings, OWN_PORTS, openPortFindings } from '../web-address.ts'
 import { spend } from './budget.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
-import { isUnknown, known, type Scope, type Stream } from './scope.ts'
+import { isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
 
 /** Calls that print secrets, or all of somebody's data. The pattern fits the words of the call; empty fits every call. */
@@ -149,8 +149,10 @@ export function judgeSending(name: string, args: readonly string[], scope: Scope
 
 /** The metadata of a cloud and the servers of this program answer at addresses, whatever asks there. */
 function judgeAddresses(name: string, args: readonly string[], scope: Scope): void {
+  const ports = [...OWN_PORTS, ...(scope.own?.ports ?? [])]
   for (const arg of args) {
     if (!spend(scope.budget, arg.length / 4)) return
-    for (const { score, why } of addressFindings(known(arg), OWN_PORTS)) note(scope.ledger, score, `${name}: ${why}`)
+    const found = [...addressFindings(known(arg), ports), ...openPortFindings(arg, UNKNOWN)]
+    for (const { score, why } of found) note(scope.ledger, score, `${name}: ${why}`)
   }
 }

@@ -162,7 +162,7 @@ const TRUSTED =
   .cshrc .tcshrc .kshrc .inputrc .xinitrc .xprofile .gitconfig .npmrc .yarnrc .yarnrc.yml .pypirc .netrc .aws .kube .docker .azure authorized_keys
   known_hosts id_rsa id_ed25519 .sudo_as_admin_successful crontabs LaunchAgents LaunchDaemons autostart .vault-token .pam_environment .rhosts
   .forward .curlrc .wgetrc .gdbinit .lldbinit .husky .claude .cursor .codex .gemini .windsurf .vscode .idea .vimrc .exrc .envrc .mcp.json
-  mcp.json mcpaql.yaml mcpaql.yml .mcpaql .claude.json policy.json policy.yaml policy.yml safety.json safety.yaml safety.yml hooks.json .gitmodules .pre-commit-config.yaml sitecustomize.py usercustomize.py`)
+  mcp.json mcpaql.yaml mcpaql.yml .mcpaql .claude.json policy.json policy.yaml policy.yml safety.json safety.yaml safety.yml hooks.json .gitmodules .pre-commit-config.yaml sitecustomize.py usercustomize.py cline_mcp_settings.json mcp_settings.json`)
 const KEPT_FOR_SPEED = wordSet('cache caches logs')
 const TRUSTED_PARTS = [
   '/.config/systemd',
@@ -179,6 +179,8 @@ const TRUSTED_PARTS = [
   '/.git/hooks',
   '/.git/config',
   '/node_modules/.bin/',
+  '/.cargo/config',
+  '/.mvn/',
   '/spool/cron',
   '/systemd/system',
   '/Startup/',

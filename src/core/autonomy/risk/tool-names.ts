@@ -53,19 +53,21 @@ export function toolKind({ readings }: ToolName): VerbKind | undefined {
 const PHRASES = /^(get_rid|do_away|blow_away|throw_away|tear_down|wipe_out|clear_out|take_down)(_|$)/
 
 function kindOf(snake: string): VerbKind | undefined {
-  const parts = partsOf(snake)
   if (PHRASES.test(snake)) return 'destroy'
-  // `search_replace`: the first word asks, the second does.
-  if (
-    parts.length === 2 &&
-    asks(parts[0] ?? '') &&
-    (DOES.has(parts[1] ?? '') || verbKind(parts[1] ?? '') === 'destroy')
-  )
-    return verbKind(parts[1] ?? '') === 'destroy' ? 'destroy' : 'change'
+  const [first = '', second = '', ...rest] = partsOf(snake)
+  // `search_replace`, `read_write_file`: the first word asks, the second does; unless a thing follows that is only named so.
+  if (asks(first) && !rest.some((part) => SHOWN.has(part))) {
+    if (verbKind(second) === 'destroy' && rest.length === 0) return 'destroy'
+    if (DOES.has(second)) return 'change'
+  }
   return verbKind(snake)
 }
 
-const DOES = wordSet('replace overwrite modify write edit rename')
+const DOES = wordSet('replace overwrite modify write edit rename send transfer pay exec execute eval')
+/** What stands behind a verb that says which one is shown: `get_send_quota`. */
+const SHOWN = wordSet(
+  'status state quota quotas statistics history log logs result results output plan plans request requests job jobs task tasks event events config concern concerns access permission permissions settings options time count limits limit rate rates rules id ids info details queue queues errors link links',
+)
 
 function graver(a: VerbKind | undefined, b: VerbKind | undefined): VerbKind | undefined {
   return a && b && VERB_KINDS[a].score >= VERB_KINDS[b].score ? a : b
