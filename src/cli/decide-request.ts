@@ -3,6 +3,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { displayText, displayValue, textOf } from '../core/display.ts'
 import type { Decided, Refusal } from '../core/gatekeeper/approvals.ts'
 import type { ApprovalRequest } from '../core/gatekeeper/request.ts'
+import { stopEffect } from '../core/operator/connection.ts'
 import type { Right } from '../core/operator/operator-account.ts'
 import type { RequestView } from '../core/operator/request-view.ts'
 import { targetOf } from '../core/operator/target-of.ts'
@@ -30,7 +31,7 @@ export function decideRequest(id: string, wish: Wish, desk: Desk, world: World):
       return stop(EXIT.waiting, 'Nothing was decided. The request waits until it expires')
     }
     const decided = await desk.operator.decide(id, decisionOf(wish, view.request, right))
-    return tell(decided, terminal)
+    return tell(decided, wish, terminal)
   })
 }
 
@@ -77,13 +78,20 @@ function decisionOf(wish: Wish, { version, paramsHash }: ApprovalRequest, { oper
   return humanDecision({ ...wish, version, paramsHash, by: operator })
 }
 
-function tell(decided: Decided, terminal: Terminal): number | Stop {
+function tell(decided: Decided, { manipulated }: Wish, terminal: Terminal): number | Stop {
   if (decided.kind === 'refused') {
     const exit = FAILED.has(decided.why) ? EXIT.failed : EXIT.denied
     return stop(exit, `Nothing was decided: ${REFUSALS[decided.why]}`)
   }
   terminal.write(`${DONE[decided.request.state] ?? decided.request.state}\n`)
+  if (manipulated && decided.request.state === 'denied') terminal.write(`${stoppedText(decided.request)}\n`)
   return decided.request.state === 'pending' ? EXIT.waiting : EXIT.ok
+}
+
+/** BLOCK-10: a denial that calls the agent manipulated stops its principal as well. */
+function stoppedText({ principal, agent }: ApprovalRequest): string {
+  const name = displayText(agent?.element_name ?? principal)
+  return `${name} is stopped now, with everything of principal ${displayText(principal)}. ${stopEffect(principal)} To let it go on: mcpaql unblock ${name} --reason TEXT`
 }
 
 const DONE: Readonly<Record<string, string>> = {

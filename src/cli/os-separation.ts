@@ -1,4 +1,5 @@
-import { type Stats, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { getuid } from 'node:process'
 import type { Separation } from '../core/operator/health.ts'
@@ -7,7 +8,7 @@ import type { Separation } from '../core/operator/health.ts'
  * What stands between the store and an agent with a shell: the ownership of the file. Whoever can write the store can
  * approve anything, so only a store of another account, closed to others, counts as separate.
  */
-export function osSeparation(url: string, agentAccount?: string, here: Account = thisAccount()): Separation {
+export function osSeparation(url: string, agent?: AgentAccount, here: Account = thisAccount()): Separation {
   if (!url.startsWith('sqlite:')) return { kind: 'unknown', why: 'The store is not a file of this computer.' }
   if (here.uid < 0) return { kind: 'unknown', here: here.username, why: 'This system does not tell owners apart.' }
   const stats = statOf(url.slice('sqlite:'.length))
@@ -24,8 +25,15 @@ export function osSeparation(url: string, agentAccount?: string, here: Account =
       here: here.username,
       why: 'This account does not own the store and cannot open it.',
     }
-  if (agentAccount !== undefined && agentAccount !== store && agentAccount !== 'root' && stats.uid === here.uid)
-    return { kind: 'separate', store, here: here.username, why: `Agents run as ${agentAccount}.` }
+  if (agent !== undefined && agent.uid !== stats.uid && agent.uid !== ROOT && stats.uid === here.uid)
+    return { kind: 'separate', store, here: here.username, why: `Agents run as ${agent.name} (user ${agent.uid}).` }
+  if (agent !== undefined)
+    return {
+      kind: 'same',
+      store,
+      here: here.username,
+      why: `${agent.name} (user ${agent.uid}) ${agent.uid === ROOT ? 'can open every file' : 'owns the store, or it cannot be told from here'}.`,
+    }
   return {
     kind: 'same',
     store,
@@ -33,6 +41,45 @@ export function osSeparation(url: string, agentAccount?: string, here: Account =
     why: 'Whatever runs under this account can reach the store; nothing says that agents run under another.',
   }
 }
+
+/** The account under which agents run, as the operator names it. */
+export interface AgentAccount {
+  readonly uid: number
+  readonly name: string
+}
+
+/** `agent`, `1000` or `#1000`; undefined for an account that this system does not have. */
+export function findAccount(given: string): AgentAccount | undefined {
+  const name = given.trim()
+  const [, digits] = /^#?(\d{1,10})$/.exec(name) ?? []
+  if (digits !== undefined)
+    return Number(digits) < NO_UID ? { uid: Number(digits), name: `#${Number(digits)}` } : undefined
+  if (!/^[A-Za-z_][\w.@$-]{0,255}$/.test(name)) return undefined
+  const uid = uidOf(name)
+  return uid === undefined ? undefined : { uid, name }
+}
+
+/** The system's own answer, which knows directories of accounts too; where `id` is missing, the list of local ones. */
+function uidOf(name: string): number | undefined {
+  const id = ID_PROGRAMS.find((path) => statOf(path) !== undefined)
+  if (id !== undefined) {
+    const { stdout, status } = spawnSync(id, ['-u', '--', name], { encoding: 'utf8', timeout: 5_000, env: {} })
+    if (status === 0 && /^\d+\s*$/.test(stdout)) return Number(stdout)
+  }
+  try {
+    const row = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .find(([known]) => known === name)
+    return row && /^\d+$/.test(row[2] ?? '') ? Number(row[2]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const ID_PROGRAMS = ['/usr/bin/id', '/bin/id']
+/** The highest number stands for no account. */
+const NO_UID = 0xffff_ffff
 
 interface Account {
   readonly uid: number

@@ -30,10 +30,8 @@ export const block = defineCommand({
         if (isStop(target)) return target
         const done = await desk.operator.blocks.block({ ...target, reason, by: by.subject, channel: by.channel })
         const name = displayText(target.name)
-        terminal.write(
-          `${name} is stopped${done === 'already' ? ' already' : ''}. ${effectOn(displayText(target.principal))}\n`,
-        )
-        const { sharedNote } = await import('../../core/operator/connection.ts')
+        const { sharedNote, stopEffect } = await import('../../core/operator/connection.ts')
+        terminal.write(`${name} is stopped${done === 'already' ? ' already' : ''}. ${stopEffect(target.principal)}\n`)
         terminal.write(`${sharedNote(target.principal) ?? NAMED}\n`)
         return EXIT.ok
       }),
@@ -42,10 +40,6 @@ export const block = defineCommand({
 })
 
 const NAMED = 'Whoever uses it can still call without a token, as anonymous, unless serve runs with --require-client.'
-/** What the gate does with it; nothing else is claimed. */
-function effectOn(principal: string): string {
-  return `Everything that principal ${principal} asks for is refused from its next request on, reads included, in every safety mode, and what it has running is cancelled. Only introspection, abort_execution and verify_challenge remain to it.`
-}
 
 interface Target {
   readonly agentKey: string

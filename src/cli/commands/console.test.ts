@@ -6,7 +6,7 @@ import { fakeWorld } from '../../../test/fake-world.ts'
 import { createClients } from '../../core/operator/clients.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import { isStop } from '../command.ts'
-import { osSeparation } from '../os-separation.ts'
+import { findAccount, osSeparation } from '../os-separation.ts'
 import { parseArguments } from '../parse-arguments.ts'
 import { consoleCommand } from './console.ts'
 
@@ -38,7 +38,7 @@ test('--check says plainly that the store is within reach', async () => {
 
 test('SELF-01 --check under the account of the store tells what approves, and fails where a client answers its own forms', async () => {
   const url = `sqlite:${join(folder, 'state.db')}`
-  const check = () => run('--check', '--agent', 'somebody-else', '--store', url)
+  const check = () => run('--check', '--agent', '65533', '--store', url)
   const store = await openSqliteStore(join(folder, 'state.db'))
   const clients = createClients(store, { now: Date.now })
   const by = { by: 'operator', channel: 'terminal' }
@@ -70,14 +70,43 @@ test('what ownership says of the store', async () => {
   expect(osSeparation(`sqlite:${file}`).kind).toBe('unknown')
   await (await openSqliteStore(file)).close()
   expect(osSeparation(`sqlite:${file}`).kind).toBe('same')
-  expect(osSeparation(`sqlite:${file}`, 'somebody-else').kind).toBe('separate')
+  const { uid } = statSync(file)
+  const other = { uid: uid + 1, name: 'agent' }
+  expect(osSeparation(`sqlite:${file}`, other).kind).toBe('separate')
+  expect(osSeparation(`sqlite:${file}`, { uid, name: 'somebody-else' }).kind).toBe('same')
+  expect(osSeparation(`sqlite:${file}`, { uid: 0, name: 'somebody-else' }).kind).toBe('same')
   const agent = { uid: statSync(file).uid + 1, username: 'agent' }
   expect(osSeparation(`sqlite:${file}`, undefined, agent).kind).toBe('separate')
   expect(osSeparation(`sqlite:${file}`, undefined, { uid: 0, username: 'root' }).kind).toBe('same')
   chmodSync(file, 0o644)
   expect(osSeparation(`sqlite:${file}`, undefined, agent).kind).toBe('same')
-  expect(osSeparation(`sqlite:${file}`, 'somebody-else').kind).toBe('same')
+  expect(osSeparation(`sqlite:${file}`, other).kind).toBe('same')
 })
+
+test('SELF-01 an account is known by its number, however it is named', () => {
+  expect(findAccount('root')?.uid).toBe(0)
+  for (const name of ['0', '#0', ' 00']) expect(findAccount(name)?.uid).toBe(0)
+  expect(findAccount(userInfo().username)?.uid).toBe(userInfo().uid)
+  expect(findAccount('12345')?.uid).toBe(12_345)
+  for (const name of ['no-such-account', 'ROOT', '', '-u', '--help', '4294967295', '1.5', '/etc/passwd'])
+    expect([name, findAccount(name)]).toEqual([name, undefined])
+})
+
+test.each(['nosuchaccount', 'ROOT', '#', '-'])(
+  'SELF-01 --check refuses an account that is unknown: %s',
+  async (agent) => {
+    await (await openSqliteStore(join(folder, 'state.db'))).close()
+    expect((await run('--check', `--agent=${agent}`, '--store', `sqlite:${join(folder, 'state.db')}`)).exit).toBe(2)
+  },
+)
+
+test.each([String(userInfo().uid), `#${userInfo().uid}`, userInfo().username, '0', '#0', 'root'])(
+  'SELF-01 --check fails for the owner of the store and for root: --agent %s',
+  async (agent) => {
+    await (await openSqliteStore(join(folder, 'state.db'))).close()
+    expect((await run('--check', '--agent', agent, '--store', `sqlite:${join(folder, 'state.db')}`)).exit).toBe(1)
+  },
+)
 
 test.skipIf(userInfo().uid === 0)('a store in a closed folder is out of reach', () => {
   chmodSync(folder, 0)

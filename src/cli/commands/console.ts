@@ -118,9 +118,16 @@ async function setFirstSecret({ account }: Desk, world: World): Promise<number |
 }
 
 /** SELF-01: by the store, which whoever writes it decides with, or by a form that a client answers itself. */
-async function check(place: string, agent: string | undefined, config: Config, world: World): Promise<number> {
-  const { osSeparation } = await import('../os-separation.ts')
-  const { kind, store, here, why } = osSeparation(place, agent)
+async function check(place: string, agent: string | undefined, config: Config, world: World): Promise<number | Stop> {
+  const { findAccount, osSeparation } = await import('../os-separation.ts')
+  const account = agent === undefined ? undefined : findAccount(agent)
+  if (agent !== undefined && account === undefined)
+    return stop(
+      EXIT.badUsage,
+      `There is no account ${agent} on this system`,
+      'Name the account under which agents run, or its number: --agent NAME, --agent 1001',
+    )
+  const { kind, store, here, why } = osSeparation(place, account)
   const isOwn = store !== undefined && store === here // nobody else leaves files of their own beside the store
   const forms = isOwn ? await seenForms(config, world) : undefined
   const leads = {

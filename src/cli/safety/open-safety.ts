@@ -5,6 +5,7 @@ import type { ClientDirectory } from '../../core/operator/client-directory.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { Runtime } from '../../core/runtime.ts'
 import type { SafetyMode } from '../../protocol/directive.ts'
+import { approvalsLine, formClients } from '../approvers.ts'
 import { openBell } from '../bell.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { openBeside } from '../console-beside.ts'
@@ -34,6 +35,8 @@ export interface OpenSafety {
   readonly clients: ClientDirectory
   readonly console?: Pick<OpenedConsole, 'url' | 'plainUrl'>
   readonly hooks?: { readonly url: string; readonly key: string }
+  /** SELF-10: every channel through which its questions can be approved. */
+  readonly approvals: string
   close(): Promise<void>
 }
 
@@ -83,6 +86,14 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
       clients: clientDirectory(store, config, world),
       ...(beside && { console: beside }),
       ...(hooks && { hooks: { url: hooks.url, key: hooks.key } }),
+      approvals: approvalsLine(
+        {
+          config: { ...config, store_url: place },
+          consoleUrl: config.http_port === null ? beside?.plainUrl : beside?.url,
+          formClients: await formClients(store, world),
+        },
+        world.program,
+      ),
       close,
     }
   } catch (error) {

@@ -81,7 +81,7 @@ function askedBy(config: SafetyOrder['config'], { console: opened }: OpenSafety)
 /** DONGLE-07, SELF-08: what it can do and what not; no secret and no link that logs in. */
 function greeting(
   where: string,
-  { runtime, hooks }: OpenSafety,
+  { runtime, hooks, approvals }: OpenSafety,
   consoleUrl: string | undefined,
   { program }: World,
 ): string {
@@ -94,7 +94,8 @@ function greeting(
           `Hooks are answered at ${hooks.url}`,
         ]
       : []),
-    ...(consoleUrl ? [`Approvals and codes: ${program} console (${consoleUrl})`] : []),
+    approvals,
+    ...(consoleUrl ? [`Verification codes: ${program} console (${consoleUrl})`] : []),
   ].join('\n')
 }
 

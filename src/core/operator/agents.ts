@@ -3,7 +3,7 @@ import type { Store, TrailEntry } from '../ports/store.ts'
 import { sha256 } from '../sha256.ts'
 import type { AgentRecord } from '../verification/agent.ts'
 import type { BlockView } from './blocks.ts'
-import { type Connection, sharedNote } from './connection.ts'
+import { type Connection, sharedNote, stopEffect } from './connection.ts'
 import { eachEntry } from './each-entry.ts'
 import { eachRecord } from './each-record.ts'
 
@@ -19,7 +19,8 @@ export interface AgentView {
   readonly client?: string
   /** Who of those that share the principal was here; the latest first. */
   readonly connections: readonly SeenConnection[]
-  /** What a stop of it stops beside it. */
+  /** What a stop of it does, and whom it stops beside it. */
+  readonly effect: string
   readonly shared?: string
   /** Of the execution that runs: what it is for, in the agent's words, and how far it is. */
   readonly execution?: { readonly goal?: string; readonly steps: number; readonly alone: number }
@@ -166,5 +167,6 @@ function viewOf(draft: Draft, now: number): AgentView {
   const isActive = known.lastSeenAt > now - ACTIVE_MS
   const state = isBlocked ? 'blocked' : isWaiting ? 'waiting' : isActive ? 'active' : 'idle'
   const day = { asked, approved, denied, ran }
-  return { id: agentId(known.key), ...known, connections, ...(shared !== undefined && { shared }), state, day }
+  const effect = stopEffect(known.principal)
+  return { id: agentId(known.key), ...known, connections, effect, ...(shared !== undefined && { shared }), state, day }
 }

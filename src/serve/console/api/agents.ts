@@ -87,7 +87,7 @@ function noAgent(): Answer {
 }
 
 function agentShape(agent: AgentView) {
-  const { id, name, principal, session, client, connections, shared, execution, state, lastSeenAt, day } = agent
+  const { id, name, principal, session, client, connections, effect, shared, execution, state, lastSeenAt, day } = agent
   return {
     id,
     name: shown(name),
@@ -100,6 +100,7 @@ function agentShape(agent: AgentView) {
       says: each.client === undefined ? null : shownClaim(each.client),
       last_seen_at: each.lastSeenAt,
     })),
+    effect,
     shared: shared ?? null,
     execution: execution ? { ...execution, goal: execution.goal === undefined ? null : shown(execution.goal) } : null,
     state,

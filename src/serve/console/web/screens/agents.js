@@ -214,11 +214,7 @@ function askBlock(agent, reload) {
     label: 'Stop the agent',
     words: [
       h('p', { class: 'restated' }, h('b', null, nodes(agent.name))),
-      h(
-        'p',
-        null,
-        'Everything of its principal is refused from the next request on, reads included, in every session and safety mode, and what it has running is cancelled. An administrator can unblock it.',
-      ),
+      h('p', null, `${agent.effect} An administrator can unblock it.`),
       agent.shared ? h('p', null, agent.shared) : null,
     ],
     send: (reason) => post(`/api/agents/${agent.id}/block`, { reason }),
