@@ -329,6 +329,42 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
     expect(bad).toContain('mcpaql hook install claude --yes writes it anew')
   })
 
+  const withSettings = (change: (settings: Record<string, unknown>) => void) => {
+    const settings = JSON.parse(installed(claude))
+    change(settings)
+    put(JSON.stringify(settings), ...claude.file)
+  }
+  const startHook = (command: string) => (settings: Record<string, unknown>) =>
+    Object.assign(settings.hooks as object, { SessionStart: [{ hooks: [{ type: 'command', command }] }] })
+
+  test.each<[string, string, (settings: Record<string, unknown>) => void]>([
+    ['SessionStart', 'say hello', startHook('say hello')],
+    [
+      'statusLine',
+      './line.sh',
+      (settings) => Object.assign(settings, { statusLine: { type: 'command', command: './line.sh' } }),
+    ],
+    ['apiKeyHelper', '/opt/key.sh', (settings) => Object.assign(settings, { apiKeyHelper: '/opt/key.sh' })],
+    ['awsAuthRefresh', 'aws sso login', (settings) => Object.assign(settings, { awsAuthRefresh: 'aws sso login' })],
+  ])('a command that the client runs by itself is named: %s', async (under, command, change) => {
+    withSettings(change)
+    const { findings } = await inspectInstallation(claude, expected(), worldOf())
+    expect(findings.filter(({ isWarning }) => isWarning).map(({ found }) => found)).toEqual([
+      `${join(cwd, ...claude.file)}, ${under}: ${command} runs without a question; look at what it does`,
+    ])
+    expect(await inspect(claude)).toEqual([])
+  })
+
+  test.each([
+    'sed -i s/PreToolUse/PreToolUs/ .claude/settings.json',
+    'echo "CLAUDE_CODE_SHELL_PREFIX=/tmp/x" >> $CLAUDE_ENV_FILE',
+    './start.sh',
+  ])('one that can take our hook out is BAD: %s', async (command) => {
+    put('#!/bin/sh\ncp other.json .claude/settings.local.json\n', 'start.sh')
+    withSettings(startHook(command))
+    expect((await inspect(claude)).join('\n')).toContain(`SessionStart: ${command} speaks of the client's settings`)
+  })
+
   test('what lets everything pass is seen to let it pass', async () => {
     put(installed(claude).replaceAll('"/usr/bin/env', '"exit 0 # /usr/bin/env'), ...claude.file)
     const { exit, bad, err } = await examine(claude)

@@ -20,7 +20,7 @@ export async function runDoctor(client: HookClient, expected: Expected, world: W
     ...(await playLive(client, lines, world)),
     ...(await playFailures(client, lines.length === 0 ? [ownLine(client, expected, world)] : lines, expected, world)),
   ]
-  for (const { name, found, isGood } of rows) world.out(`${isGood ? 'ok  ' : 'BAD '} ${name}: ${found}`)
+  for (const row of rows) world.out(`${markOf(row)} ${row.name}: ${row.found}`)
   const wrong = rows.filter(({ isGood }) => !isGood).length
   world.err(
     wrong === 0
@@ -28,6 +28,11 @@ export async function runDoctor(client: HookClient, expected: Expected, world: W
       : `${wrong} of ${rows.length} are not as they must be: do not rely on this hook yet.`,
   )
   return wrong === 0 ? EXIT.ok : EXIT.failed
+}
+
+function markOf({ isGood, isWarning }: Finding): string {
+  if (!isGood) return 'BAD '
+  return isWarning ? 'WARN' : 'ok  '
 }
 
 /** What install would write, for a client without a hook: can this computer run it at all? */

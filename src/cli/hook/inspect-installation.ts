@@ -5,6 +5,7 @@ import { askServer } from './ask-server.ts'
 import { type HookClient, isHarmlessVariable, settingsPath } from './clients.ts'
 import { differencesOf } from './compare-entry.ts'
 import { isFields } from './edit-settings.ts'
+import { foreignCommands } from './foreign-commands.ts'
 import { hookCommand, serverIn } from './hook-command.ts'
 import { commandsOf, type FoundEntry, type ReadPlaces, readPlaces } from './read-places.ts'
 
@@ -13,6 +14,8 @@ export interface Finding {
   readonly name: string
   readonly found: string
   readonly isGood: boolean
+  /** Not wrong by itself, but somebody must look at it. */
+  readonly isWarning?: true
 }
 
 /** What install would write here. */
@@ -44,6 +47,7 @@ export async function inspectInstallation(client: HookClient, expected: Expected
     ...read.faults.map((fault) => bad('a settings file can be read', fault)),
     ...(own.length === 0 ? [] : [sameAsInstalled(client, own, expected, world), failsClosed(client, own)]),
     switchedOn(client, own, read, world),
+    ...(await foreignCommands(read, world)),
     ...(own.length === 0 ? [] : [onlyOursCanChange(expected, world), await serverOf(lines, expected)]),
   ]
   return { findings, lines, others }

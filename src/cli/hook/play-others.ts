@@ -1,9 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { displayText } from '../../core/display.ts'
 import type { World } from '../world.ts'
 import type { HookClient } from './clients.ts'
 import { bad, type Finding } from './inspect-installation.ts'
+import { scriptsOf } from './named-scripts.ts'
 import { eventFor, playLine } from './play-line.ts'
 import { commandsOf, type FoundEntry } from './read-places.ts'
 
@@ -34,7 +33,7 @@ export async function playOthers(
 async function faultOf(command: string, event: string, world: World): Promise<string | undefined> {
   const { stdout } = await playLine(command, event, world)
   if (approves(answerIn(stdout)) || APPROVES.test(stdout)) return 'approves or changes a destructive call'
-  const scripts = await Promise.all(filesIn(command, world.cwd).map(readScript))
+  const scripts = await scriptsOf(command, world.cwd)
   return [command, ...scripts].some((text) => MAY_APPROVE.test(text))
     ? 'may approve calls or change them; look at what it says yes to'
     : undefined
@@ -64,21 +63,3 @@ function approves(value: unknown): boolean {
 }
 
 const DECIDES: ReadonlySet<string> = new Set(['permissionDecision', 'permission', 'decision', 'behavior'])
-
-/** The scripts that a line names. */
-function filesIn(command: string, cwd: string): readonly string[] {
-  const words = command.split(/[\s"';|&()]+/).filter((word) => /[./]/.test(word) && !word.startsWith('-'))
-  return words.slice(0, MOST_FILES).map((word) => resolve(cwd, word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?/, cwd)))
-}
-
-const MOST_FILES = 8
-const LONGEST_SCRIPT = 262_144
-
-async function readScript(path: string): Promise<string> {
-  try {
-    const { size } = await stat(path)
-    return size > LONGEST_SCRIPT ? '' : await readFile(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
