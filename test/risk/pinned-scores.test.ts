@@ -74,7 +74,7 @@ function long(): readonly (readonly [name: string, text: string])[] {
     ['{', '"a":[', '"rm -rf /"'],
     ['rm -rf ', '{a,b}', ''],
     ['az vm', ' x', ' delete'],
-    ['x=rm; y="', 'a', '"; ${y##a*} $x -rf /'],
+    ['x=rm; y="', 'a', '"; \u0024{y##a*} $x -rf /'],
   ]
   return shapes.flatMap((shape, at) =>
     counts.map((count) => [`${at} ${count}`, shape[0] + shape[1].repeat(count) + shape[2]] as const),
