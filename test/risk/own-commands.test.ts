@@ -28,7 +28,7 @@ describe('AUTO-13 commands of many tools', () => {
       [362, 319, 510],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/'].map((folder) => [
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/'].map((folder) => [
         hintsOf(folder, 'risky').length,
         hintsOf(folder, 'everyday').length,
       ]),
@@ -39,6 +39,7 @@ describe('AUTO-13 commands of many tools', () => {
       [350, 600],
       [221, 184],
       [344, 198],
+      [300, 300],
     ])
   })
 
@@ -59,6 +60,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['seventh/', 'risky', 60, 0.95],
     ['eighth/', 'risky', 30, 0.99],
     ['eighth/', 'risky', 60, 0.95],
+    ['ninth/', 'risky', 30, 0.99],
+    ['ninth/', 'risky', 60, 0.95],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -85,6 +88,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['seventh/', 'everyday', 60, 0],
     ['eighth/', 'everyday', 30, 0.01],
     ['eighth/', 'everyday', 60, 0],
+    ['ninth/', 'everyday', 30, 0.01],
+    ['ninth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })
