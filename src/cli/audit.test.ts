@@ -8,6 +8,7 @@ import type { AuditEntry } from '../core/audit/entry.ts'
 import { record, type Store } from '../core/ports/store.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
+import { TRAIL_IS_KEPT } from '../store/sqlite-database.ts'
 import { appendAnchor, keepAnchors, readAnchors, verifySinceAnchor } from './audit-anchor.ts'
 import { isStop } from './command.ts'
 import { audit } from './commands/audit.ts'
@@ -258,6 +259,8 @@ describe('mcpaql audit verify', () => {
     ])
     const database = new Database(cut)
     database.exec('drop trigger trail_is_kept; delete from trail where seq = 4')
+    expect((await mcpaql(cut, ['verify'])).exit).toBe(1)
+    database.exec(TRAIL_IS_KEPT)
     database.close()
     expect((await mcpaql(cut, ['verify'])).exit).toBe(0)
     const told = 'Record 4 of the audit trail was cut: the trail ends at record 3, but an anchor saw record 4'
