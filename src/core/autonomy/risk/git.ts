@@ -138,7 +138,7 @@ function checkout(rest: readonly string[], options: Options, scope: Call['scope'
 /** One or a few files that are named are less than a folder, a pattern, or everything. */
 function overwritten(paths: readonly string[], otherwise: number, name: string, scope: Call['scope']): undefined {
   if (paths.length > 0 && paths.length <= 3 && paths.every(isFileOf))
-    return said(scope, 30, `${name} discards changes of files that are named`)
+    return said(scope, 40, `${name} discards changes of files that are named`)
   return said(scope, otherwise, `${name} overwrites files`)
 }
 
