@@ -11,9 +11,10 @@ import { tokenRef } from './token-ref.ts'
  * AUDIT-06: parameters for the trail as a record holds them. What is declared or named as a secret is masked in its
  * place, and so are credentials and redeemable tokens inside a text; nothing else is, whatever it is equal to.
  */
-export function redact(target: Operation, params: Readonly<Record<string, unknown>>): unknown {
+export function redact(target: Operation, params: Readonly<Record<string, unknown>>, isProse = false): unknown {
   const masked = maskSensitive(target, params)
-  return isWithin(masked, LONGEST_CLEANED) ? bounded(cleaned(masked)) : cut(masked, redactStart)
+  const search = isProse ? PROSE : {}
+  return isWithin(masked, LONGEST_CLEANED) ? bounded(cleaned(masked, search)) : cut(masked, redactStart)
 }
 
 /** What is longer is cut in any case, and nothing but its beginning is looked through. */

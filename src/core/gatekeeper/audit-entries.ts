@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../protocol/audit.ts'
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redact, redactValue } from '../audit/redact.ts'
+import { redact } from '../audit/redact.ts'
 import type { QuotaChange } from '../quota/quota-status.ts'
 import type { QuotaState } from '../quota/thresholds.ts'
 import type { Permit } from './admit.ts'
@@ -30,7 +30,7 @@ export function attempt(
     danger_level: DANGER_LEVELS[standing.level],
     ...(isCounted
       ? paramsHash !== undefined && { params_hash: paramsHash }
-      : { parameters: standing.isOwn ? redactValue(call.params) : redact(call.target, call.params) }),
+      : { parameters: redact(call.target, call.params, standing.isOwn) }),
     ...(call.retry && { retry_of: call.retry.execution }),
     ...(auditContext.length > 0 && { audit_context: auditContext }),
   }
