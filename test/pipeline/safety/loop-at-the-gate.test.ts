@@ -324,6 +324,15 @@ describe('AUDIT-06 credentials in what an agent writes are kept nowhere', () => 
     expectClean(await everything(world))
   })
 
+  test('OOB-04 a code is masked where it is declared, also one of letters alone that looks like a word', async () => {
+    const world = await openGateWorld({ ...SAFETY })
+    const code = 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZAB'
+    await world.ask({ operation: 'verify_challenge', params: { challenge_id: 'none', code } })
+    const kept = await everything(world)
+    expect(kept).toContain('verify_challenge')
+    expect(kept).not.toContain(code)
+  })
+
   test('what is approved is the text as it was reported, and no other with the same look', async () => {
     const world = await supervised()
     const hint = (letter: string) => `edit the m${letter}il server`
