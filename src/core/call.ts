@@ -50,6 +50,8 @@ export interface Bound extends Routed {
   readonly retry?: Retry
   /** How far it has come; only `admit.ts` writes it. */
   passage: Passage
+  /** By what it was admitted (`Admitted`); the place is kept from the start, because one that is added later is dear. */
+  standing: unknown
 }
 
 /** A call is admitted once, run once and settled once, in this order. */

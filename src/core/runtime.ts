@@ -4,7 +4,6 @@ import { fail } from '../protocol/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type Limits } from '../protocol/limits.ts'
 import { MAX_BATCH } from '../protocol/request.ts'
 import { isFailure, type OperationFailure, type OperationResult } from '../protocol/result.ts'
-import { askedUntil } from './asked-until.ts'
 import { createAuditBuffer } from './audit/audit-buffer.ts'
 import { createDoubtingStore } from './audit/doubting-store.ts'
 import type { Fields } from './call.ts'
@@ -311,7 +310,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     await adapter.close?.()
   }
   let closing: Promise<void> | undefined
-  const answer = createAnswerer(stations, {
+  const call = createAnswerer(stations, {
     limits,
     batch,
     maxBatch: options.maxBatch ?? MAX_BATCH.default,
@@ -319,6 +318,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     onIgnored,
     report,
     now: clock.now,
+    sessions,
   })
 
   return {
@@ -397,14 +397,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
 
     answerForm: (request, answer) => answerForm(store, clock, request, answer, options.decisionRules),
 
-    async call(call) {
-      const ended = sessions.began(call.session)
-      const answered = await answer(call)
-      ended()
-      const until = askedUntil(answered.result)
-      if (until !== undefined) sessions.asked(call.session, until)
-      return answered
-    },
+    call,
 
     close() {
       closing ??= close()

@@ -17,7 +17,7 @@ import type {
 export function createMemoryStore(): Store {
   const kinds = new Map<string, Map<string, string>>()
   const trail: { readonly seq: number; readonly previous: string; readonly hash: string; readonly text: string }[] = []
-  const followers = new Map<string, Set<() => void>>()
+  const followers = new Map<string, Set<(text: string | undefined) => void>>()
   let isOpen = true
 
   const assertOpen = (): void => {
@@ -70,22 +70,25 @@ export function createMemoryStore(): Store {
         else records(ref.kind).set(ref.id, text)
       }
       for (const text of texts) append(text)
-      for (const { ref } of written) for (const tell of followers.get(nameOf(ref)) ?? []) tell()
+      for (const { ref, text } of written) for (const tell of followers.get(nameOf(ref)) ?? []) tell(text)
       return result
     },
 
     follow<T>(ref: RecordRef<T>, onChange: () => void = () => {}) {
-      let known: { readonly text: string | undefined; readonly value: unknown } | undefined
+      let value = read(ref)
       const name = nameOf(ref)
       const told = followers.get(name) ?? new Set()
-      followers.set(name, told.add(onChange))
+      const take = (text: string | undefined): void => {
+        value = parse(text)
+        onChange()
+      }
+      followers.set(name, told.add(take))
       return {
         current() {
-          const text = records(ref.kind).get(ref.id)
-          if (!known || known.text !== text) known = { text, value: parse(text) }
-          return known.value as T | undefined
+          assertOpen()
+          return value as T | undefined
         },
-        close: () => void told.delete(onChange),
+        close: () => void told.delete(take),
       }
     },
 

@@ -35,11 +35,12 @@ export function findCredentials(
   text: string,
   { isProse = false, isCut = false }: SearchOptions = {},
 ): readonly Credential[] {
-  const found = [
-    ...SHAPES.flatMap((shape) => ofShape(text, shape)),
-    ...inAddresses(text),
-    ...(isProse ? [...announced(text, isCut), ...givenToPrograms(text, isCut)] : []),
-  ]
+  const found: Credential[] = []
+  if (text.length >= SHORTEST_SHAPE) {
+    for (const shape of SHAPES) if (text.search(shape.shape) >= 0) found.push(...ofShape(text, shape))
+  }
+  found.push(...inAddresses(text))
+  if (isProse) found.push(...announced(text, isCut), ...givenToPrograms(text, isCut))
   return found.length > 1 ? apart(found) : found
 }
 
@@ -108,6 +109,9 @@ const SHAPES: readonly Shape[] = [
   { kind: 'key', shape: /(\bbot)\d{6,20}:[\w-]{20,}/gi },
   { kind: 'key', shape: /([?&]sig=)[\w%+/=.-]{6,}/gi },
 ]
+
+/** `Basic ` and four characters. Most texts of a call are names and ids, and each search costs more than they do. */
+const SHORTEST_SHAPE = 10
 
 function ofShape(text: string, { kind, shape, isMeant }: Shape): readonly Credential[] {
   const found: Credential[] = []

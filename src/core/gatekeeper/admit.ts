@@ -28,7 +28,7 @@ export interface Permit {
 export function admitted(call: Bound, standing: Standing, permit?: Permit): Admitted {
   if (call.passage !== 'bound') throw new Error('a call is admitted once')
   call.passage = 'admitted'
-  const passed = (permit ? { ...call, permit } : call) as { standing?: Standing }
+  const passed = permit ? { ...call, permit } : call
   passed.standing = standing
   return passed as Admitted
 }

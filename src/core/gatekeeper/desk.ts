@@ -15,8 +15,8 @@ export interface Desk {
   readonly denials: Readonly<Record<string, number>>
   /** Times of the last issues and failed validations. */
   readonly issues: readonly number[]
-  /** When questions were put in the last hour, and how many characters they have. */
-  readonly asked?: readonly { readonly at: number; readonly size: number }[]
+  /** Characters of its questions, by the minute in which they were asked. */
+  readonly sizes?: Readonly<Record<string, number>>
   readonly failures: readonly number[]
 }
 

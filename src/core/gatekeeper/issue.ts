@@ -46,16 +46,17 @@ export type Issued =
 
 /** TOK-05, TOK-18: puts the question before a human, or finds that it stands there already. */
 export async function issue(asking: Question, settings: IssueSettings): Promise<Issued> {
-  const { store, attempts } = settings
+  const { attempts } = settings
   const scope = scopeKey(asking.adapter, asking.call.operation, asking.paramsHash + suffix(asking))
   const recording = attempts.begin(attemptOf(asking))
   const question = { ...asking, isCounted: recording.isCounted }
-  for (;;) {
-    const known = (await store.get(deskRef(question.session)))?.live[scope]
+  for (let known: string | undefined; ; ) {
     const attempted = await attemptIssue(question, scope, known, settings, recording)
-    if (attempted === 'again') continue
-    recording.ended(attempted.unrun ?? [])
-    return attempted.issued
+    if ('issued' in attempted) {
+      recording.ended(attempted.unrun ?? [])
+      return attempted.issued
+    }
+    known = attempted.known
   }
 }
 
@@ -71,6 +72,11 @@ interface Attempted {
   readonly unrun?: readonly AuditEntry[]
 }
 
+/** The request that waits for the same question, undefined where none does, is another one than was thought. */
+interface Mistaken {
+  readonly known: string | undefined
+}
+
 /** A quota continuation is another question than the confirmation of the same call. */
 function suffix({ kind }: Question): string {
   return kind === 'quota' ? ' quota' : ''
@@ -82,7 +88,7 @@ function attemptIssue(
   known: string | undefined,
   settings: IssueSettings,
   recording: Recording,
-): Promise<Attempted | 'again'> {
+): Promise<Attempted | Mistaken> {
   const { store, clock } = settings
   const unrun = (issued: Issued, entries: readonly AuditEntry[]) => ({
     audit: recording.kept(entries),
@@ -100,12 +106,12 @@ function attemptIssue(
     waiting: requestRef(known ?? id),
     blocks: openBlocksRef(),
   }
-  return store.update<typeof refs, Attempted | 'again'>(refs, ({ desk, attention, house, share, waiting, blocks }) => {
+  return store.update<typeof refs, Attempted | Mistaken>(refs, ({ desk, attention, house, share, waiting, blocks }) => {
     const now = clock.now()
     const stopped = settings.stops.among(blocks, call)
     if (stopped) return unrun(stoppedBy(stopped), refusedEntries(question, stopped.error.message, now))
     const held = desk ?? emptyDesk(call.session.principal, store.opener)
-    if (held.live[scope] !== known) return { result: 'again' }
+    if (held.live[scope] !== known) return { result: { known: held.live[scope] } }
     const refusal = refusalOf(held, scope, call.operation)
     if (refusal !== undefined) return unrun(denied(refusal), [deniedEntry(question, refusal, now)])
 
@@ -152,7 +158,7 @@ function attemptIssue(
           ...held,
           live: { ...held.live, [scope]: id },
           issues: [...issues, now],
-          asked: [...liveAsked(held, now), { at: now, size }],
+          sizes: withSize(sizesOf(held.sizes, now), size, now),
         },
         attention: queue,
         house: withOne(all.buckets, expiresAt),
@@ -271,11 +277,17 @@ export function houseRef(of: string): RecordRef<House> {
 
 function occupied(house: House = {}, now: number) {
   const buckets = Object.fromEntries(Object.entries(house).filter(([at]) => Number(at) >= Number(minute(now))))
+  return { buckets, sizes: sizesOf(house, now), total: sumOf(buckets) }
+}
+
+/** What was asked in the last hour. */
+function sizesOf(house: House = {}, now: number): House {
   const since = Number(minute(now - ASKED_MS))
-  const sizes = Object.fromEntries(
-    Object.entries(house).filter(([at]) => at.startsWith('s') && Number(at.slice(1)) > since),
-  )
-  return { buckets, sizes, total: Object.values(buckets).reduce((sum, count) => sum + count, 0) }
+  return Object.fromEntries(Object.entries(house).filter(([at]) => at.startsWith('s') && Number(at.slice(1)) > since))
+}
+
+function sumOf(house: House): number {
+  return Object.values(house).reduce((sum, each) => sum + each, 0)
 }
 
 /** What one principal, and one of its sessions, may leave in the store by asking: a request is kept for about an hour. */
@@ -288,26 +300,21 @@ const ASKED_MS = 3_600_000
  */
 function roomFor(principal: string, desk: Desk, sizes: House, size: number, now: number) {
   const { ofPrincipal, ofSession, modest } = MOST_CHARACTERS
-  const own = liveAsked(desk, now)
-  const used = own.reduce((sum, each) => sum + each.size, 0)
   if (isShared(principal)) {
-    if (used > 0 && used + size > ofSession)
-      return { limit: ofSession, retryAfter: secondsUntil(own[0]?.at ?? now, now) }
+    const own = sizesOf(desk.sizes, now)
+    const used = sumOf(own)
+    if (used > 0 && used + size > ofSession) return { limit: ofSession, retryAfter: secondsUntilLess(own, now) }
     if (used + size <= modest) return undefined
   }
-  const total = Object.values(sizes).reduce((sum, each) => sum + each, 0)
+  const total = sumOf(sizes)
   if (total === 0 || total + size <= ofPrincipal) return undefined
+  return { limit: ofPrincipal, retryAfter: secondsUntilLess(sizes, now) }
+}
+
+/** Until what was asked in the oldest of these minutes counts no longer. */
+function secondsUntilLess(sizes: House, now: number): number {
   const oldest = Math.min(...Object.keys(sizes).map((at) => Number(at.slice(1))))
-  return { limit: ofPrincipal, retryAfter: secondsUntil(oldest * 60_000 + 60_000, now) }
-}
-
-function liveAsked({ asked = [] }: Desk, now: number): NonNullable<Desk['asked']> {
-  return asked.filter(({ at }) => at > now - ASKED_MS)
-}
-
-/** Until what was asked then counts no longer. */
-function secondsUntil(asked: number, now: number): number {
-  return Math.max(1, Math.ceil((asked + ASKED_MS - now) / 1_000))
+  return Math.max(1, Math.ceil((oldest * 60_000 + 60_000 + ASKED_MS - now) / 1_000))
 }
 
 /** The question counts no longer. */

@@ -283,6 +283,7 @@ export async function openGate(
       isClosed = true
       await Promise.all(unsettled)
       attempts.close()
+      trust.close()
       await buffer.close()
     },
   }

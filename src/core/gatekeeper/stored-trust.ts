@@ -57,6 +57,7 @@ async function openStoredTrust(adapter: AdapterDefinition, parts: StoredTrustPar
   const claim = adapter.trust === undefined ? undefined : readTrust(adapter.trust).claim
   const refs = refsOf(adapter.name)
   let { record, version } = await recordAtStart(adapter, parts, claim !== undefined)
+  const followed = store.follow(refs.version)
   const terms = (): TrustTerms => ({
     content,
     now: clock.now(),
@@ -69,7 +70,7 @@ async function openStoredTrust(adapter: AdapterDefinition, parts: StoredTrustPar
     view: () => viewBy(record, terms()),
 
     async refresh() {
-      if (((await store.get(refs.version)) ?? 0) === version) return false
+      if ((followed.current() ?? 0) === version) return false
       const current = await store.update(refs, (held): Changed<typeof refs, Loaded> => {
         const isTrusted = held.record?.hash === content.hash && held.content?.hash !== content.hash
         return {
@@ -81,6 +82,7 @@ async function openStoredTrust(adapter: AdapterDefinition, parts: StoredTrustPar
       version = current.version
       return true
     },
+    close: followed.close,
   }
 }
 

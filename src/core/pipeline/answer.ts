@@ -1,16 +1,18 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import { fail } from '../../protocol/errors.ts'
-import { MOST_REQUESTS } from '../../protocol/limits.ts'
+import { type Limits, MOST_REQUESTS } from '../../protocol/limits.ts'
 import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
+import { askedUntil } from '../asked-until.ts'
 import type { Caller, Fields } from '../call.ts'
 import { nextTurn } from '../next-turn.ts'
 import type { Registry } from '../registry/registry.ts'
 import { maskGiven } from '../registry/secrets.ts'
 import type { ToolNames } from '../registry/tool-names.ts'
 import type { Session } from '../session.ts'
+import type { Sessions } from '../sessions.ts'
 import { type BatchAnswer, notParallel, runBatch, runParallel } from './batch.ts'
 import { givenParams } from './bind-params.ts'
-import { checkSize, type Decoded, type DecodeSettings, decode, type Entry } from './decode.ts'
+import { byteLimits, checkSize, type Decoded, type DecodeSettings, decode, type Entry } from './decode.ts'
 import { handle, type Stations } from './handle.ts'
 import { type Answer, render, renderBatch } from './render.ts'
 import { metaOf, withSession } from './shape.ts'
@@ -23,43 +25,57 @@ export interface Call extends Caller {
   readonly session: Session
 }
 
-export interface AnswerSettings extends DecodeSettings {
+export interface AnswerSettings extends Omit<DecodeSettings, 'bytes'> {
+  readonly limits: Limits
   /** Records what nobody foresaw, and gives the name under which the caller hears of it (ERR-04). */
   readonly report: (cause: unknown, about: Fields) => string
   readonly now: () => number
+  /** Told of every call as it comes, and of what it was answered. */
+  readonly sessions: Pick<Sessions, 'began' | 'asked'>
 }
 
 /** From the arguments of a tool to the text that is sent back. Never rejects: whatever goes wrong is an answer (VAL-02). */
 export function createAnswerer(stations: Stations, settings: AnswerSettings): (call: Call) => Promise<Answer> {
-  const { report, now } = settings
+  const { report, now, sessions } = settings
   const max = settings.limits.max_response_size
-  const around: Surroundings = { stations, settings, families: familiesOf(stations.routes.names) }
-  let underWay = 0
-
-  return async (call) => {
-    const session_id = call.session.id
-    const explain = (cause: unknown) =>
+  const around: Surroundings = {
+    stations,
+    settings: { ...settings, bytes: byteLimits(settings.limits) },
+    families: familiesOf(stations.routes.names),
+    explain: (cause, { id: session_id }) =>
       fail('INTERNAL_ERROR', {
         description: `unexpected failure, reference ${report(cause, { session: session_id })}`,
         session_id,
-      })
-    const written = (given: OperationResult | BatchAnswer) => {
-      if (isBatch(given)) return renderBatch(withMeta(told(given.done, call), call), given.texts, max)
-      return render(told(given, call), max)
-    }
-    if (underWay >= MOST_REQUESTS) return written(busy(now()))
+      }),
+  }
+  let underWay = 0
+
+  const written = (given: OperationResult | BatchAnswer, call: Call): Answer => {
+    if (isBatch(given)) return renderBatch(withMeta(told(given.done, call), call), given.texts, max)
+    return render(told(given, call), max)
+  }
+
+  const noted = (answer: Answer, session: Session): Answer => {
+    const until = askedUntil(answer.result)
+    if (until !== undefined) sessions.asked(session, until)
+    return answer
+  }
+
+  return async (call) => {
+    const { session } = call
+    if (underWay >= MOST_REQUESTS) return written(busy(now()), call)
     underWay++
+    const ended = sessions.began(session)
     try {
-      return written(await resultOf(call, around, explain))
+      return noted(written(await resultOf(call, around), call), session)
     } catch (cause) {
-      return written(explain(cause))
+      return noted(written(around.explain(cause, session), call), session)
     } finally {
       underWay--
+      ended()
     }
   }
 }
-
-type Explain = (cause: unknown) => OperationFailure
 
 /** The family of each tool; undefined for the unified one. */
 type Families = ReadonlyMap<string, string | undefined>
@@ -72,23 +88,24 @@ function familiesOf({ families, unified }: ToolNames): Families {
 /** What every call meets. */
 interface Surroundings {
   readonly stations: Stations
-  readonly settings: AnswerSettings
+  readonly settings: AnswerSettings & DecodeSettings
   readonly families: Families
+  readonly explain: (cause: unknown, session: Session) => OperationFailure
 }
 
 /** Without a promise where none is needed: most requests are small. */
-function resultOf(call: Call, around: Surroundings, explain: Explain): Resulting {
+function resultOf(call: Call, around: Surroundings): Resulting {
   if (!around.families.has(call.tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
   const decoded = decode(call.arguments, around.settings)
   if (isFailure(decoded)) return decoded
-  if (decoded.isLarge) return nextTurn().then(() => run(decoded, call, around, explain))
-  return run(decoded, call, around, explain)
+  if (decoded.isLarge) return nextTurn().then(() => run(decoded, call, around))
+  return run(decoded, call, around)
 }
 
 type Resulting = OperationResult | BatchAnswer | Promise<OperationResult | BatchAnswer>
 
-function run(decoded: Decoded, call: Call, around: Surroundings, explain: Explain): Resulting {
-  if (decoded.kind === 'batch') return batchOf(decoded, call, around, explain)
+function run(decoded: Decoded, call: Call, around: Surroundings): Resulting {
+  if (decoded.kind === 'batch') return batchOf(decoded, call, around)
   const { tool, session } = call
   const { operation, fields, isLarge } = decoded
   const family = around.families.get(tool)
@@ -98,8 +115,7 @@ function run(decoded: Decoded, call: Call, around: Surroundings, explain: Explai
 function batchOf(
   decoded: Batch,
   call: Call,
-  { stations, settings: { limits, now }, families }: Surroundings,
-  explain: Explain,
+  { stations, settings: { limits, bytes, now }, families, explain }: Surroundings,
 ): OperationFailure | Promise<BatchAnswer | OperationFailure> {
   const { tool, session } = call
   const family = families.get(tool)
@@ -110,10 +126,10 @@ function batchOf(
   return run(decoded.entries, {
     handle: ({ operation, fields }: Entry) =>
       handle({ family, tool, session, operation, fields, caller: call, inBatch: true }, stations, decoded.isLarge),
-    checkSize: (fields) => checkSize(fields, limits),
+    checkSize: (fields) => checkSize(fields, bytes),
     maxBytes: limits.max_request_size,
     maxResponse: limits.max_response_size,
-    explain,
+    explain: (cause) => explain(cause, session),
     isStopped: () => call.signal?.aborted === true,
     now,
     paramsOf(operation, fields) {

@@ -116,6 +116,7 @@ function complete(
     warnings,
     controls,
     passage: 'bound',
+    standing: undefined,
   }
 }
 

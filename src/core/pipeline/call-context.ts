@@ -72,17 +72,25 @@ export class CallContext implements Context {
     this.#controller?.abort(reason)
   }
 
-  warn = (warning: Warning): void => {
-    this.warnings.push(warning)
+  // A handler may take these out of the context; most do not.
+
+  get warn(): (warning: Warning) => void {
+    return (warning) => {
+      this.warnings.push(warning)
+    }
   }
 
-  used = (usage: ApiUsage): void => {
-    this.usage = { ...this.usage, ...usage }
+  get used(): (usage: ApiUsage) => void {
+    return (usage) => {
+      this.usage = { ...this.usage, ...usage }
+    }
   }
 
-  progress = (progress: Progress): void => {
-    const current = progress.current ?? progress.percentage
-    if (current !== undefined) this.notify(current, progress.total ?? 100, this.#masked(progress.message))
+  get progress(): (progress: Progress) => void {
+    return (progress) => {
+      const current = progress.current ?? progress.percentage
+      if (current !== undefined) this.notify(current, progress.total ?? 100, this.#masked(progress.message))
+    }
   }
 
   /** PROG-03: strictly increasing, and silent once the answer is on its way. */
@@ -116,11 +124,13 @@ export class CallContext implements Context {
   }
 
   /** For whoever holds the lock: work that runs by itself runs without it, whether or not its caller waits. */
-  onRun: () => void = () => {}
+  onRun: () => void = NOTHING
 
-  run = (work: Work): Promise<unknown> => {
-    this.onRun()
-    return this.#start(this.#call, work, this)
+  get run(): (work: Work) => Promise<unknown> {
+    return (work) => {
+      this.onRun()
+      return this.#start(this.#call, work, this)
+    }
   }
 
   #follow(source: AbortSignal | undefined): void {
@@ -134,3 +144,5 @@ export class CallContext implements Context {
     this.#unfollow.push(() => source.removeEventListener('abort', leave))
   }
 }
+
+const NOTHING = (): void => {}

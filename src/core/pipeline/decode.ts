@@ -21,7 +21,8 @@ export interface Entry {
 }
 
 export interface DecodeSettings {
-  readonly limits: Limits
+  /** Of a request as a value. */
+  readonly bytes: ByteLimits
   /** False turns batches off. */
   readonly batch: boolean
   readonly maxBatch: number
@@ -32,9 +33,9 @@ export interface DecodeSettings {
 
 /** Spec §4.1, REQ-01, REQ-02, BATCH-02 — encoding and limits first, then the shape of the request. */
 export function decode(sent: unknown, settings: DecodeSettings): Decoded | OperationFailure {
-  const { limits, batch } = settings
+  const { bytes, batch } = settings
   const given = sent === undefined ? {} : sent // MCP lets a call without arguments leave them out
-  const { fault, isLarge } = weighValue(given, byteLimits(limits))
+  const { fault, isLarge } = weighValue(given, bytes)
   if (fault) return byteFailure(fault)
   if (!isObject(given)) return wrongType('arguments', 'object', given)
 
@@ -50,12 +51,12 @@ export function decode(sent: unknown, settings: DecodeSettings): Decoded | Opera
 }
 
 /** DATA-02, DATA-08, DATA-09 for a value that has been parsed. */
-export function checkSize(value: unknown, limits: Limits): OperationFailure | undefined {
-  const { fault } = weighValue(value, byteLimits(limits))
+export function checkSize(value: unknown, limits: ByteLimits): OperationFailure | undefined {
+  const { fault } = weighValue(value, limits)
   return fault && byteFailure(fault)
 }
 
-function byteLimits(limits: Limits): ByteLimits {
+export function byteLimits(limits: Limits): ByteLimits {
   return {
     maxBytes: limits.max_request_size,
     maxDepth: limits.max_nesting_depth,

@@ -37,6 +37,7 @@ export interface SourceTrust {
   view(): TrustView
   /** Looks whether somebody has changed the record. True when it was. */
   refresh(): Promise<boolean>
+  close(): void
 }
 
 export type GivenTrust = TrustLevel | ((operation: string) => TrustLevel)
@@ -51,7 +52,12 @@ export function fixedTrust(given: GivenTrust, content: ContentHashes): SourceTru
   }
   const known = ['introspect', ...Object.keys(content.operations)].map(of)
   const lowest = known.reduce((least, each) => (lowerTrust(least.level, each.level) === least.level ? least : each))
-  return { of, view: () => ({ ...lowest, drift: [], history: [], content }), refresh: async () => false }
+  return {
+    of,
+    view: () => ({ ...lowest, drift: [], history: [], content }),
+    refresh: async () => false,
+    close: () => {},
+  }
 }
 
 export interface TrustTerms {

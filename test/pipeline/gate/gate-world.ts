@@ -29,6 +29,22 @@ export interface GateWorld extends World {
   trail(...events: string[]): Promise<readonly AuditEntry[]>
 }
 
+/** The store as long as it can be read. */
+export function readableWhile(store: Store, isReadable: () => boolean): Store {
+  const read = <T>(from: () => T): T => {
+    if (isReadable()) return from()
+    throw new Error('the disk is gone')
+  }
+  return {
+    ...store,
+    get: async (ref) => read(() => store.get(ref)),
+    follow(ref, onChange) {
+      const { current, close } = store.follow(ref, onChange)
+      return { current: () => read(current), close }
+    },
+  }
+}
+
 export type Ran = readonly [operation: string, params: unknown]
 
 export type Acting = Partial<OperationDefinition> & { readonly name: string }

@@ -4,7 +4,7 @@ import { createOperator } from '../../../src/core/operator/operator.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { decide, withToken } from '../../approve.ts'
 import { createMemoryStore } from '../../support.ts'
-import { asking, DELETING, openGateWorld, START } from './gate-world.ts'
+import { asking, DELETING, openGateWorld, readableWhile, START } from './gate-world.ts'
 
 const policy = (operation: string, permission: PolicyRecord['permission'], ...conditions: unknown[]): PolicyRecord => ({
   operation,
@@ -272,25 +272,22 @@ describe('what is checked is what runs', () => {
     }
   })
 
-  test.each(['get', 'update'] as const)(
-    'GATE-11 AUDIT-08 a store whose %s fails refuses, and nothing runs',
+  test.each(['read', 'written'] as const)(
+    'GATE-11 AUDIT-08 a store that cannot be %s refuses, and nothing runs',
     async (method) => {
-      const store = createMemoryStore()
+      const memory = createMemoryStore()
       let isDown = false
+      const store = readableWhile(memory, () => !isDown || method !== 'read')
       const broken = () => Promise.reject(new Error('the disk is gone'))
-      const world = await openGateWorld({
-        store: {
-          ...store,
-          get: (ref) => (isDown && method === 'get' ? broken() : store.get(ref)),
-          update: (refs, change) => (isDown && method === 'update' ? broken() : store.update(refs, change)),
-        },
-      })
+      const update: Store['update'] = (refs, change) =>
+        isDown && method === 'written' ? broken() : memory.update(refs, change)
+      const world = await openGateWorld({ store: { ...store, update } })
       const { approval_id, confirmation_token } = await world.demand(DELETING)
       await decide(world.runtime, approval_id)
       isDown = true
       expect(await world.outcome(DELETING)).toBe('INTERNAL_ERROR')
       const redeemed = await world.outcome(withToken(DELETING, confirmation_token))
-      if (method === 'update') {
+      if (method === 'written') {
         expect([redeemed, world.ran]).toEqual(['INTERNAL_ERROR', []])
         isDown = false
         expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('done') // the token was not lost

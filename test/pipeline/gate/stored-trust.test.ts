@@ -6,7 +6,7 @@ import { trustRecord, trustVersion } from '../../../src/core/trust/trust-record.
 import type { TrustLevel } from '../../../src/protocol/trust.ts'
 import { decide, withToken } from '../../approve.ts'
 import { createMemoryStore, type RuntimeOptions } from '../../support.ts'
-import { type Acting, asking, DELETING, openGateWorld, START } from './gate-world.ts'
+import { type Acting, asking, DELETING, openGateWorld, readableWhile, START } from './gate-world.ts'
 
 const RUNS = 'done'
 const ASKS = 'CONFIRMATION_REQUIRED'
@@ -161,8 +161,9 @@ describe('GATE-13 the operator changes it while the server runs', () => {
   })
 
   test('GATE-11 where the record cannot be read, nobody is asked', async () => {
-    const { store, outcome } = await openGateWorld()
-    Object.assign(store, { get: () => Promise.reject(new Error('disk')) })
+    let isReadable = true
+    const { outcome } = await openGateWorld({ store: readableWhile(createMemoryStore(), () => isReadable) })
+    isReadable = false
     expect(await outcome(DELETING)).toBe('INTERNAL_ERROR')
   })
 

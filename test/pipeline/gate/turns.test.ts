@@ -3,7 +3,7 @@ import { createOperator } from '../../../src/core/operator/operator.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { decide, withToken } from '../../approve.ts'
 import { createMemoryStore } from '../../support.ts'
-import { asking, DELETING, type GateWorld, openGateWorld, START } from './gate-world.ts'
+import { asking, DELETING, type GateWorld, openGateWorld, readableWhile, START } from './gate-world.ts'
 
 const WRITING = asking('create_thing')
 const READING = asking('get_thing')
@@ -126,10 +126,8 @@ describe('GATE-07 a call that waited for its turn runs only if it may when its t
   })
 
   test('GATE-11 where it cannot be decided, nothing is run, and the next one has its turn', async () => {
-    const memory = createMemoryStore()
     let isBroken = false
-    const get: Store['get'] = (ref) => (isBroken ? Promise.reject(new Error('broken')) : memory.get(ref))
-    const world = await heldWorld({ store: { ...memory, get } })
+    const world = await heldWorld({ store: readableWhile(createMemoryStore(), () => !isBroken) })
     const { approval_id, confirmation_token } = await world.demand(DELETING)
     await decide(world.runtime, approval_id)
     const waiting = world.outcome(withToken(DELETING, confirmation_token))
