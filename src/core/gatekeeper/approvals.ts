@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { HumanDecision } from '../ports/human.ts'
 import type { Store } from '../ports/store.ts'
 import { type Attention, attentionRef, withoutPrompt } from './attention.ts'
-import { type Desk, deskRef, without } from './desk.ts'
+import { type Desk, deniedScope, deskRef, without } from './desk.ts'
 import { type ApprovalRequest, type RecordedDecision, requestRef, stateOf } from './request.ts'
 
 export type Decided =
@@ -158,11 +158,11 @@ function recorded({ decision, scope, by, reason, tellAgent }: HumanDecision, at:
 }
 
 /** SELF-11, SELF-13: what was denied stays denied for the session; what was taken back may be asked again. */
-function closed(desk: Desk, { operation, scope, state }: ApprovalRequest): Desk {
+function closed(desk: Desk, { operation, scope, retry, state }: ApprovalRequest): Desk {
   const live = without(desk.live, scope)
   if (state !== 'denied') return { ...desk, live }
   const denials = { ...desk.denials, [operation]: (desk.denials[operation] ?? 0) + 1 }
-  return { ...desk, live, denials, denied: { ...desk.denied, [scope]: true } }
+  return { ...desk, live, denials, denied: { ...desk.denied, [deniedScope(scope, retry)]: true } }
 }
 
 function done(request: ApprovalRequest): Decided {

@@ -35,6 +35,16 @@ export function scopeKey(adapter: string, operation: string, paramsHash: string)
   return `${adapter} ${operation} ${paramsHash}`
 }
 
+/** A retry is a question of its own: whoever is asked about it is told which execution failed. */
+export function retryScope(scope: string, execution: string | undefined): string {
+  return execution === undefined ? scope : `${scope} retry ${execution}`
+}
+
+/** SELF-11: what a human denies is the deed, whether it was asked for as a retry or not. */
+export function deniedScope(scope: string, execution: string | undefined): string {
+  return execution === undefined ? scope : scope.slice(0, -retryScope('', execution).length)
+}
+
 /** Times that still count, and how long to wait when they are too many. */
 export function recent(times: readonly number[], now: number, windowMs: number): readonly number[] {
   return times.filter((time) => time > now - windowMs && time <= now)

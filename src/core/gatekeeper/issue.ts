@@ -12,7 +12,17 @@ import { startMessage } from './agent-messages.ts'
 import type { Attempt, AttemptCounter, Recording } from './attempt-counter.ts'
 import { type AttentionLimits, advance, attentionRef, isShown, promptOf, withPrompt } from './attention.ts'
 import { deniedEntry, issuedEntry, refusedEntries, waitingEntry } from './audit-entries.ts'
-import { type Desk, deskRef, emptyDesk, recent, retryAfterSeconds, scopeKey, TOKEN_RATES } from './desk.ts'
+import {
+  type Desk,
+  deniedScope,
+  deskRef,
+  emptyDesk,
+  recent,
+  retryAfterSeconds,
+  retryScope,
+  scopeKey,
+  TOKEN_RATES,
+} from './desk.ts'
 import type { FormSubject } from './form-text.ts'
 import type { CallStops } from './gate.ts'
 import { asDeclared } from './public-params.ts'
@@ -47,7 +57,8 @@ export type Issued =
 /** TOK-05, TOK-18: puts the question before a human, or finds that it stands there already. */
 export async function issue(asking: Question, settings: IssueSettings): Promise<Issued> {
   const { attempts } = settings
-  const scope = scopeKey(asking.adapter, asking.call.operation, asking.paramsHash + suffix(asking))
+  const { adapter, call, paramsHash } = asking
+  const scope = retryScope(scopeKey(adapter, call.operation, paramsHash + suffix(asking)), call.retry?.execution)
   const recording = attempts.begin(attemptOf(asking))
   const question = { ...asking, isCounted: recording.isCounted }
   for (let known: string | undefined; ; ) {
@@ -112,7 +123,7 @@ function attemptIssue(
     if (stopped) return unrun(stoppedBy(stopped), refusedEntries(question, stopped.error.message, now))
     const held = desk ?? emptyDesk(call.session.principal, store.opener)
     if (held.live[scope] !== known) return { result: { known: held.live[scope] } }
-    const refusal = refusalOf(held, scope, call.operation)
+    const refusal = refusalOf(held, deniedScope(scope, call.retry?.execution), call.operation)
     if (refusal !== undefined) return unrun(denied(refusal), [deniedEntry(question, refusal, now)])
 
     if (waiting && (stateOf(waiting, now) === 'pending' || stateOf(waiting, now) === 'approved')) {
@@ -234,6 +245,7 @@ function requestOf(
     trust,
     params: shown.params,
     paramsHash,
+    ...(call.retry && { retry: call.retry.execution }),
     scope,
     session,
     principal: call.session.principal,

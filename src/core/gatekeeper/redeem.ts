@@ -26,6 +26,10 @@ export function weigh(
   if (request.operation !== call.operation || isQuota !== (kind === 'quota'))
     return mismatch(token, request, call.operation, 'operation')
   if (!sameSecret(request.paramsHash, paramsHash)) return mismatch(token, request, call.operation, 'parameters')
+  if (request.retry !== call.retry?.execution) {
+    const asked = { operation: request.retry === undefined ? request.operation : RETRY }
+    return mismatch(token, asked, call.retry ? RETRY : call.operation, 'another run')
+  }
   if (request.adapter !== adapter) return mismatch(token, request, call.operation, 'adapter')
   if (request.state === 'denied') return { kind: 'denied', request }
   if (!Number.isFinite(request.expiresAt)) return bad(invalid(token), 'no expiry')
@@ -41,6 +45,8 @@ export function weigh(
   const cooldown = Math.ceil(((request.approvedAt ?? now) + request.cooldownSeconds * 1_000 - now) / 1_000)
   return cooldown > 0 ? { kind: 'waiting', request, cooldownSeconds: cooldown } : { kind: 'good', request }
 }
+
+const RETRY = 'retry_execution'
 
 /** TOK-13: before the handler starts, in the commit that carries the intent. */
 export function consumed(request: ApprovalRequest, now: number): ApprovalRequest {
@@ -96,7 +102,12 @@ export function isTheirs(request: ApprovalRequest, token: string, session: strin
   return request.token !== undefined && sameSecret(request.token, token) && request.session === session
 }
 
-function mismatch(token: string, { operation }: ApprovalRequest, requested_operation: string, why: string): Worth {
+function mismatch(
+  token: string,
+  { operation }: Pick<ApprovalRequest, 'operation'>,
+  requested_operation: string,
+  why: string,
+): Worth {
   return bad(fail('TOKEN_SCOPE_MISMATCH', { token, token_operation: operation, requested_operation }), why)
 }
 

@@ -23,6 +23,8 @@ export interface ApprovalRequest {
   readonly paramsHash: string
   /** Characters of the parameters, for as long as they count. */
   readonly size?: number
+  /** The failed execution that the call would run again: the approval is good for that alone. */
+  readonly retry?: string
   /** The key of the question at the session's desk. */
   readonly scope: string
   readonly session: string

@@ -23,6 +23,53 @@ describe('one approval, one execution', () => {
     expect(ran).toHaveLength(2)
   })
 
+  describe('TOK-04 an approval is good for the run that the human was asked about', () => {
+    /** Two executions of one operation with the same parameters have failed. */
+    const failedTwice = async () => {
+      const world = await openRetryWorld()
+      const run = async () => (await world.approved(CLEANUP)).data?.execution_id ?? ''
+      const first = await run()
+      await world.ended(first)
+      const second = await run()
+      await world.ended(second)
+      return { ...world, first, second }
+    }
+
+    type Pick = (first: string, second: string) => readonly [asked: object, other: object]
+
+    test.each<[string, Pick]>([
+      ['of a retry, not for a fresh call', (first) => [retry(first), CLEANUP]],
+      ['of a fresh call, not for a retry', (first) => [CLEANUP, retry(first)]],
+      ['of a retry, not for one of another execution', (first, second) => [retry(first), retry(second)]],
+    ])('%s', async (_, pick) => {
+      const { first, second, call, code, ran, runtime } = await failedTwice()
+      const [asked, other] = pick(first, second)
+      const { details } = (await call(asked)).error ?? {}
+      await decide(runtime, details?.approval_id)
+      const token = String(details?.confirmation_token)
+      expect(await code(withToken(other, token))).toBe('TOKEN_SCOPE_MISMATCH')
+      expect(ran).toHaveLength(2)
+      expect(await code(withToken(asked, token))).toBe('done')
+    })
+
+    test('each is a question of its own', async () => {
+      const { first, second, call } = await failedTwice()
+      const ids = new Set<unknown>()
+      for (const args of [CLEANUP, retry(first), retry(second), CLEANUP, retry(first)])
+        ids.add((await call(args)).error?.details?.approval_id)
+      expect(ids.size).toBe(3)
+    })
+  })
+
+  test('SELF-11 a fresh call that was denied is not asked for as a retry', async () => {
+    const { approved, call, ended, code, runtime } = await openRetryWorld()
+    const { data } = await approved(CLEANUP)
+    await ended(data?.execution_id ?? '')
+    const { error } = await call(CLEANUP)
+    await decide(runtime, error?.details?.approval_id, { decision: 'deny' })
+    expect(await code(retry(data?.execution_id))).toBe('PERMISSION_DENIED')
+  })
+
   test('GATE-06 a policy that denies the operation denies its retry', async () => {
     const { call, ended, code, ran, runtime, trail } = await openRetryWorld()
     const { data } = await call(SORTING)
