@@ -23,6 +23,7 @@ import { type Catalogue, introspectOperation } from './introspection/introspect.
 import { protocolBlock } from './introspection/protocol-block.ts'
 import { createRests } from './introspection/rests.ts'
 import { listTools, type Tool } from './introspection/tools.ts'
+import { memoryOf } from './loop/view.ts'
 import { publish, sourceRecord } from './operator/publish-source.ts'
 import { type Call, createAnswerer } from './pipeline/answer.ts'
 import type { StartRun } from './pipeline/call-context.ts'
@@ -183,8 +184,10 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     store,
     clock,
     adapter: adapter.name,
+    memory: memoryOf(options.store),
     report,
     note: buffer.note,
+    isOwn: (operation) => gate.standing(operation).isOwn,
     operation: (name) => {
       const known = registry.operations.get(name)
       return known && gate.standing(known).classification.baselineRisk

@@ -19,10 +19,12 @@ import { createLoop, type Loop } from './loop/loop.ts'
 import { loopOperations } from './loop/loop-operations.ts'
 import type { LoopLimits } from './loop/parts.ts'
 import { noteMode } from './loop/recover.ts'
+import type { LoopMemory } from './loop/view.ts'
 import type { DisplayChannel } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
 import { humanDecision } from './ports/human.ts'
 import type { Store } from './ports/store.ts'
+import type { Operation } from './registry/compile-operation.ts'
 import type { OperationDefinition } from './registry/operation.ts'
 import { openBlocksRef } from './verification/block.ts'
 import { createStops, remains, type Stops } from './verification/stops.ts'
@@ -60,6 +62,8 @@ export interface SafetySurroundings {
   readonly store: Store
   readonly clock: Clock
   readonly adapter: string
+  /** What the loops of this process have in common. */
+  readonly memory: LoopMemory
   readonly report: (cause: unknown) => void
   readonly note: (entry: AuditEntry) => void
   /** What an operation of the adapter is worth (DNG-21); undefined where there is none of that name. */
@@ -68,6 +72,8 @@ export interface SafetySurroundings {
   readonly reach?: () => Reach
   /** What the gate would do with an operation of the adapter (GATE-14). */
   readonly permission: GatePermission
+  /** One of the runtime's own operations, whatever its name: an adapter may use some of these names itself. */
+  readonly isOwn: (operation: Operation) => boolean
   /** How far the adapter is trusted now. */
   readonly trust: () => TrustLevel
   /** The blocks are others than before. Must not throw. */
@@ -103,6 +109,7 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
     score: (hint) => scoreHint(hint, operation ? { operation } : {}),
     report,
     blocks,
+    memory: around.memory,
     permission: around.permission,
     trust: around.trust,
     ...(around.reach && { reach: around.reach }),
@@ -120,7 +127,8 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
     loop.isBlockedAmong,
     (call) => isLeft(call) || (mode === 'enforcing' && ANSWERED_BY_LOOP.has(call.target.name)),
   )
-  const guard: Guard = (call, isRedeeming) => guardOf(call, isRedeeming, loop, { note, scope: options.scope })
+  const { isOwn } = around
+  const guard: Guard = (call, isRedeeming) => guardOf(call, isRedeeming, loop, { note, isOwn, scope: options.scope })
   return { loop, operations, permissions, stops: { ...stops, tell: tellBy(loop) }, guard, ...watching }
 }
 
@@ -150,38 +158,37 @@ async function guardOf(
   { target, session, operation, params }: Bound,
   isRedeeming: boolean,
   loop: Loop,
-  { note, scope }: Pick<SafetySurroundings, 'note'> & { readonly scope: SafetyOptions['scope'] },
+  { note, isOwn, scope }: Pick<SafetySurroundings, 'note' | 'isOwn'> & { readonly scope: SafetyOptions['scope'] },
 ): Promise<Opinion | undefined> {
-  if (target.name === 'execute_agent') {
+  if (isOwn(target)) {
+    if (target.name !== 'execute_agent') return undefined // LOOP-24 is about the adapter's
     const refused = await loop.refuseStart(session, params as unknown as StartOrder) // bound to what the operation declares
     return refused && refusal(refused)
   }
-  if (OWN.has(target.name)) return undefined
-  if (scope === 'all' && loop.mode === 'enforcing' && !loop.isRunning(session) && !HARMLESS.has(target.name)) {
+  if (scope === 'all' && loop.mode === 'enforcing' && !loop.isRunning(session)) {
     note(loop.violation(session, operation))
     return refusal(fail('PERMISSION_DENIED', { reason: NOT_STARTED, operation, next: START_FIRST }))
   }
-  if (isRedeeming || loop.covers(session, operation)) return undefined
-  note(loop.violation(session, operation))
-  return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation }))
+  if (isRedeeming) return undefined
+  if (!loop.covers(session, operation)) {
+    note(loop.violation(session, operation))
+    return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation, next: ANNOUNCE_FIRST }))
+  }
+  const waiting = await loop.leftWaiting(session)
+  if (waiting === undefined) return undefined
+  const reason = `a human has yet to decide about agent '${waiting}', whose execution has ended`
+  note(loop.violation(session, operation, reason))
+  return refusal(fail('PERMISSION_DENIED', { reason, operation, next: ASK_THE_USER }))
 }
 
 const NOT_STARTED = 'this server runs nothing but READs outside of a supervised execution'
 const START_FIRST =
   'Call execute_agent with your element_name (a human approves it), then announce each action with record_execution_step.'
-/** They take back, and start nothing. */
-const HARMLESS: ReadonlySet<string> = new Set(['revoke_token', 'cancel_execution'])
 
 const NOT_ANNOUNCED = 'the operation was not announced by record_execution_step'
-
-const OWN: ReadonlySet<string> = new Set([
-  'execute_agent',
-  'record_execution_step',
-  'complete_execution',
-  'abort_execution',
-  'confirm_operation',
-  'verify_challenge',
-])
+const ANNOUNCE_FIRST =
+  'Report it with record_execution_step of the same tool, and call it if autonomy.continue is true.'
+const ASK_THE_USER = 'Stop, and tell the user. To ask again, start the agent with execute_agent and report the action.'
 
 function refusal(failure: OperationFailure): Opinion {
   return { layer: 'safety', permission: 'deny', text: failure.error.message, failure }

@@ -48,8 +48,8 @@ export async function endExecution(
     const call = { operation: order.operation, session: session.owner, principal: session.principal }
     return refuseBlocked(result.block, call, parts)
   }
-  const { execution } = result
-  view.ended(execution.session, key)
+  const { execution, isWaiting } = result
+  view.ended(execution.session, key, isWaiting)
   return {
     execution_id: execution.execution_id,
     status: execution.status,
@@ -61,7 +61,7 @@ export async function endExecution(
 }
 
 type EndResult =
-  | { readonly kind: 'ended'; readonly execution: AgentExecution }
+  | { readonly kind: 'ended'; readonly execution: AgentExecution; readonly isWaiting: boolean }
   | { readonly kind: 'blocked'; readonly block: OpenBlock }
   | { readonly kind: 'refused'; readonly failure: OperationFailure }
 
@@ -89,8 +89,13 @@ function end(
   return {
     next: { agent: next },
     audit: [executionEntry('EXECUTION_ENDED', next, execution, now)],
-    result: { kind: 'ended', execution },
+    result: { kind: 'ended', execution, isWaiting: isWaiting(next) },
   }
+}
+
+/** LOOP-20: the end lifts nothing. A block is in force by itself. */
+function isWaiting({ pause, challenge }: AgentRecord): boolean {
+  return pause !== undefined || challenge?.cause === 'verify'
 }
 
 function endingOf({ operation, outcome, summary, reason }: EndOrder, now: number): Ending {

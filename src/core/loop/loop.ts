@@ -29,12 +29,13 @@ import { type ConfirmOrder, confirm } from './confirm.ts'
 import { type Ended, type EndOrder, endExecution, endSession } from './end-execution.ts'
 import { executeAgent, refuseStart, type Started, type StartOrder } from './execute-agent.ts'
 import { writeKept } from './keep-blocks.ts'
+import { leftWaiting } from './left-waiting.ts'
 import { LOOP_LIMITS, type LoopLimits, type LoopParts } from './parts.ts'
 import { recordStep, type StepAnswer } from './record-step.ts'
 import { recover } from './recover.ts'
 import { tellBlocked } from './refuse-blocked.ts'
 import type { Report } from './report.ts'
-import { createView } from './view.ts'
+import { createMemory, createView, type LoopMemory } from './view.ts'
 
 /** Spec §8.6 to §8.8: the execution safety loop of one adapter. */
 export interface Loop {
@@ -60,10 +61,12 @@ export interface Loop {
   isBlockedAmong: Stops['among']
   /** LOOP-24: false when the session runs an execution and the operation was not what it last announced. Takes the cover. */
   covers(session: Session, operation: string): boolean
+  /** LOOP-20: of a session in which no execution runs any more, the agent about which a human has yet to decide. */
+  leftWaiting(session: Session): Promise<string | undefined> | undefined
   /** R-25: whether the session runs an execution at all. */
   isRunning(session: Session): boolean
   /** What `covers` refused, for the trail. */
-  violation(session: Session, operation: string): AuditEntry
+  violation(session: Session, operation: string, reason?: string): AuditEntry
   endSession(session: Session): Promise<void>
   /** `_protocol.safety` (AUTO-15). */
   readonly describe: Readonly<Record<string, unknown>>
@@ -77,6 +80,8 @@ export type LoopOptions = Pick<LoopParts, 'store' | 'clock' | 'adapter' | 'mode'
     readonly limits?: Partial<LoopLimits>
     /** The blocks as somebody else follows them already. */
     readonly blocks?: Followed<OpenBlocks>
+    /** Shared with the other loops of this process. */
+    readonly memory?: LoopMemory
   }
 
 /** BLOCK-05: resolves when the blocks are known; if they cannot be read, every execution is refused until they can. */
@@ -90,7 +95,8 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     limits: { ...LOOP_LIMITS, ...options.limits },
   }
   const { store, clock, mode, adapter } = parts
-  const view = createView(options.blocks ?? store.follow(openBlocksRef()))
+  const blocks = options.blocks ?? store.follow(openBlocksRef())
+  const view = createView(blocks, adapter, options.memory ?? createMemory())
   const stops = createStops({ mode, open: view.open })
   await recover(parts).catch(parts.report)
 
@@ -159,15 +165,21 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
 
     covers: (session, operation) => mode !== 'enforcing' || view.takeCover(session.owner, operation),
 
+    leftWaiting({ owner }) {
+      const isNone = view.leftWaiting(owner).length === 0 || view.runs(owner).length > 0
+      if (mode !== 'enforcing' || isNone) return undefined
+      return leftWaiting(owner, parts, view)
+    },
+
     isRunning: (session) => view.runs(session.owner).length > 0,
 
-    violation: (session, operation) => ({
+    violation: (session, operation, reason = 'the operation was not announced by record_execution_step') => ({
       timestamp: new Date(clock.now()).toISOString(),
       event: 'PROTOCOL_VIOLATION',
       operation,
       adapter_name: adapter,
       result: 'denied',
-      reason: 'the operation was not announced by record_execution_step',
+      reason,
       user_id: session.principal,
       session_id: session.owner,
     }),

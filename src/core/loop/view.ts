@@ -1,5 +1,5 @@
 import { foldCase } from '../autonomy/hint-patterns.ts'
-import type { Followed } from '../ports/store.ts'
+import type { Followed, Store } from '../ports/store.ts'
 import type { OpenBlock, OpenBlocks } from '../verification/block.ts'
 
 /** What this process knows without asking the store: for checks on the path of every call. */
@@ -12,9 +12,12 @@ export interface View {
   readonly isKeeping: () => boolean
   written(key: string): void
   started(session: string, run: Run): void
-  ended(session: string, key: string): void
+  ended(session: string, key: string, isWaiting: boolean): void
   runs(session: string): readonly Run[]
-  /** Every agent that was started in the session, and the end of that memory. */
+  /** Agents whose execution has ended while a human had yet to decide about it. */
+  leftWaiting(session: string): readonly string[]
+  settled(session: string, key: string): void
+  /** Every agent that was started in the session through this adapter, and the end of that memory. */
   forget(session: string): readonly string[]
   /** LOOP-24: the hint that may be acted upon once; none after a report that does not continue. */
   covered(session: string, key: string, hint: string | undefined): void
@@ -27,11 +30,42 @@ export interface Run {
   readonly element_name: string
 }
 
-export function createView(blocks: Followed<OpenBlocks>): View {
-  const kept = new Map<string, OpenBlock>()
-  const running = new Map<string, Map<string, Run>>()
-  const covers = new Map<string, Map<string, string>>()
-  const seen = new Map<string, Map<string, true>>()
+/**
+ * What the loops of one process have in common: a session may speak to several adapters, and what holds it at one holds
+ * it at all of them.
+ */
+export interface LoopMemory {
+  readonly kept: Map<string, OpenBlock>
+  readonly running: BySession<Run>
+  readonly covers: BySession<Cover>
+  readonly waiting: BySession<true>
+  /** Through which adapter an agent was started last. */
+  readonly seen: BySession<string>
+}
+
+type BySession<T> = Map<string, Map<string, T>>
+
+/** A report is judged by what its adapter knows of its own operations, so it covers a call of that adapter. */
+interface Cover {
+  readonly hint: string
+  readonly adapter: string
+}
+
+export function createMemory(): LoopMemory {
+  return { kept: new Map(), running: new Map(), covers: new Map(), waiting: new Map(), seen: new Map() }
+}
+
+/** The one of all runtimes on this opening of a store. */
+export function memoryOf(store: Store): LoopMemory {
+  const known = MEMORIES.get(store) ?? createMemory()
+  MEMORIES.set(store, known)
+  return known
+}
+
+const MEMORIES = new WeakMap<Store, LoopMemory>()
+
+export function createView(blocks: Followed<OpenBlocks>, adapter: string, memory: LoopMemory): View {
+  const { kept, running, covers, waiting, seen } = memory
 
   const runs = (session: string): readonly Run[] => [...(running.get(session)?.values() ?? [])]
 
@@ -48,30 +82,35 @@ export function createView(blocks: Followed<OpenBlocks>): View {
 
     started(session, run) {
       inner(running, session).set(run.key, run)
-      inner(seen, session).set(run.key, true)
+      inner(seen, session).set(run.key, adapter)
     },
 
-    ended(session, key) {
+    ended(session, key, isWaiting) {
       remove(running, session, key)
       remove(covers, session, key)
+      if (isWaiting) inner(waiting, session).set(key, true)
     },
 
     runs,
+    leftWaiting: (session) => [...(waiting.get(session)?.keys() ?? [])],
+    settled: (session, key) => remove(waiting, session, key),
 
     forget(session) {
-      const keys = [...(seen.get(session)?.keys() ?? [])]
-      for (const map of [running, covers, seen]) map.delete(session)
+      const own = [...(seen.get(session) ?? [])].filter(([, startedBy]) => startedBy === adapter)
+      const keys = own.map(([key]) => key)
+      for (const key of keys) for (const map of [running, covers, waiting, seen]) remove(map, session, key)
       return keys
     },
 
     covered(session, key, hint) {
       if (hint === undefined) remove(covers, session, key)
-      else inner(covers, session).set(key, foldCase(hint))
+      else inner(covers, session).set(key, { hint: foldCase(hint), adapter })
     },
 
     takeCover(session, operation) {
       if (runs(session).length === 0) return true
-      const found = [...(covers.get(session) ?? [])].find(([, hint]) => names(hint, operation))
+      const isMeant = (cover: Cover) => cover.adapter === adapter && names(cover.hint, operation)
+      const found = [...(covers.get(session) ?? [])].find(([, cover]) => isMeant(cover))
       if (found) remove(covers, session, found[0])
       return found !== undefined
     },
@@ -90,7 +129,7 @@ function names(hint: string, operation: string): boolean {
   return false
 }
 
-function inner<T>(outer: Map<string, Map<string, T>>, key: string): Map<string, T> {
+function inner<T>(outer: BySession<T>, key: string): Map<string, T> {
   const known = outer.get(key)
   if (known) return known
   const empty = new Map<string, T>()
@@ -98,7 +137,7 @@ function inner<T>(outer: Map<string, Map<string, T>>, key: string): Map<string, 
   return empty
 }
 
-function remove<T>(outer: Map<string, Map<string, T>>, session: string, key: string): void {
+function remove(outer: BySession<unknown>, session: string, key: string): void {
   const map = outer.get(session)
   map?.delete(key)
   if (map?.size === 0) outer.delete(session)
