@@ -7,7 +7,14 @@ import { requestRef } from '../gatekeeper/request.ts'
 import type { Session } from '../session.ts'
 import { type AgentExecution, type AgentRecord, agentRef } from '../verification/agent.ts'
 import { agentKey } from '../verification/agent-key.ts'
-import { findBlock, inForce, type OpenBlock, type OpenBlocks, openBlocksRef } from '../verification/block.ts'
+import {
+  findBlock,
+  inForce,
+  type OpenBlock,
+  type OpenBlocks,
+  openBlocksRef,
+  withoutHolder,
+} from '../verification/block.ts'
 import { type Ending, endedWith, executionEntry, isRunBy } from './agent-execution.ts'
 import type { LoopParts } from './parts.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
@@ -138,16 +145,19 @@ async function leave(session: string, key: string, { store, clock }: LoopParts) 
     agent: agentRef(key),
     asked: requestRef(known.pause?.approvalId ?? ''),
     attention: attentionRef(known.principal),
+    open: openBlocksRef(),
   }
-  await store.update<typeof refs, void>(refs, ({ agent, asked, attention }) => {
+  await store.update<typeof refs, void>(refs, ({ agent, asked, attention, open = {} }) => {
     if (!agent) return { result: undefined }
     const now = clock.now()
     const running = agent.execution?.session === session ? agent.execution : undefined
     const left = running ? endedWith(agent, { status: 'cancelled', now }) : agent
+    const blocks = withoutHolder(open, key, session)
     const isOpen = asked?.session === session && (asked.state === 'pending' || asked.state === 'approved')
     return {
       next: {
         agent: { ...left, grants: left.grants.filter((grant) => grant.session !== session) },
+        ...(blocks !== open && { open: blocks }),
         ...(asked &&
           isOpen && {
             asked: { ...asked, version: asked.version + 1, state: 'revoked' as const },

@@ -131,7 +131,7 @@ export function stopAgent(order: StepOrder, state: StepState, agent: AgentRecord
     session: order.session,
     blocked_at: new Date(now).toISOString(),
   }
-  const open = { ...state.open, [agent.key]: opened(block) }
+  const open = { ...state.open, [agent.key]: opened(block, parts.store.opener) }
   const change = record(order, { ...state, open }, issued?.agent ?? withoutChallenge(stopped), {
     decision: 'stop',
     reason,

@@ -154,7 +154,7 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
     async tellBlocked({ owner, principal }, operation, stopped) {
       if (mode !== 'enforcing' || view.isKeeping()) return stopped
       try {
-        const block = stops.blockOn({ principal })
+        const block = stops.blockOn({ principal, owner })
         if (!block || block.trigger === 'operator') return stopped
         return await tellBlocked(block, { operation, session: owner, principal }, parts)
       } catch (cause) {

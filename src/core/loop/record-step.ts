@@ -162,6 +162,7 @@ function keepBlock(order: Draft, view: View, cause: unknown): never {
       session,
       lookAlike: lookAlike(element_name),
       blockedAt: now,
+      opener: parts.store.opener,
     }
     view.keep(block)
   }

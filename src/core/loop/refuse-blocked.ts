@@ -3,6 +3,7 @@ import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Store } from '../ports/store.ts'
+import { isSameCaller } from '../session.ts'
 import { type AgentRecord, agentRef, newAgent } from '../verification/agent.ts'
 import { blockAt, blockRef, type OpenBlock, openBlocksRef } from '../verification/block.ts'
 import { type Challenge, challengeRef } from '../verification/challenge.ts'
@@ -21,6 +22,10 @@ export interface RefusedCall {
 /** BLOCK-02, OOB-14: refused and recorded, and given a new challenge where the last one can no longer be answered. */
 export async function refuseBlocked(known: OpenBlock, call: RefusedCall, parts: LoopParts): Promise<OperationFailure> {
   const entry = refusedEntry(known, call, parts, parts.clock.now())
+  if (await isOfAnother(known, call, parts.store)) {
+    await parts.store.update({}, () => ({ audit: [entry], result: undefined }))
+    return failureOfAnother(known)
+  }
   return failureOf(await challenged(known, call, parts, [entry]), parts)
 }
 
@@ -28,6 +33,7 @@ export async function refuseBlocked(known: OpenBlock, call: RefusedCall, parts: 
 export async function tellBlocked(known: OpenBlock, call: RefusedCall, parts: LoopParts): Promise<OperationFailure> {
   const { store, clock } = parts
   const now = clock.now()
+  if (await isOfAnother(known, call, store)) return failureOfAnother(known)
   const agent = await store.get(agentRef(known.agentKey))
   const isCurrent = agent !== undefined && isPending(agent, now) && !(await isVoid(agent, store))
   return failureOf(isCurrent ? { block: known, agent, now } : await challenged(known, call, parts, []), parts)
@@ -88,6 +94,31 @@ interface Refused {
   /** Seconds until another challenge can be made. */
   readonly wait?: number
 }
+
+/**
+ * OOB-14: codes are made for the caller that was stopped. Another one who shares its principal would only use them up,
+ * so it gets none as long as the session of the block lives; the right code counts from any session all the same.
+ */
+async function isOfAnother(
+  { principal, session, opener }: OpenBlock,
+  call: RefusedCall,
+  store: Store,
+): Promise<boolean> {
+  if (session === undefined || opener === undefined || isSameCaller(principal, session, call.session)) return false
+  return !(await store.isGone(opener))
+}
+
+function failureOfAnother({ element_name, blockedAt, reason }: OpenBlock): OperationFailure {
+  return fail('PERMISSION_AGENT_BLOCKED', {
+    element_name,
+    blocked_at: new Date(blockedAt).toISOString(),
+    reason,
+    next: OF_ANOTHER,
+  })
+}
+
+const OF_ANOTHER =
+  'Stop, and tell the user: another session that shares your name was stopped, and a human decides there, or the operator lifts the block (mcpaql unblock, or the console).'
 
 /** A challenge that can no longer be answered is not named. */
 async function failureOf({ block, agent, now, issued, wait }: Refused, parts: LoopParts): Promise<OperationFailure> {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createLoopBench, errorOf, idIn } from '../../../test/safety-loop.ts'
+import { createMemoryStore } from '../../store/memory.ts'
 import type { DialogChannel } from '../ports/channel.ts'
 import type { Secret } from '../ports/secret.ts'
+import type { Store } from '../ports/store.ts'
+import type { Session } from '../session.ts'
+import { openBlocksRef } from '../verification/block.ts'
 import { verifyChallenge } from '../verification/verify-challenge.ts'
 
 async function atVerify(options = {}) {
@@ -474,6 +478,118 @@ describe('the hard block', () => {
     for (let calls = 0; calls < 10; calls++) await loop.tellBlocked(here, 'get_thing', stopped)
     expect(await events()).toEqual(before)
     expect(await store.list('challenge')).toHaveLength(1)
+  })
+
+  describe('OOB-14, SELF-09 of callers that share a principal, the one that was stopped alone gets and burns codes', () => {
+    const ISSUED = 'CHALLENGE_ISSUED'
+    const withStranger = async (principal = 'anonymous', store?: Store) => {
+      const bench = await createLoopBench({}, store)
+      const here = bench.session(principal)
+      await bench.start(here)
+      const id = idIn(await bench.report(here, 'rm -rf /'), 'verificationId')
+      const told = async (session: Session, { loop } = bench) => {
+        const stopped = loop.isBlocked(session)
+        if (!stopped) throw new Error('not stopped')
+        return (await loop.tellBlocked(session, 'get_thing', stopped)).error.details ?? {}
+      }
+      const issued = async () => (await bench.events()).filter((event) => event === ISSUED).length
+      return { ...bench, here, stranger: bench.session(principal), id, told, issued }
+    }
+    type World = Awaited<ReturnType<typeof withStranger>>
+
+    const ways: readonly (readonly [string, (world: World, who: Session) => Promise<object>])[] = [
+      ['any call', (world, who) => world.told(who)],
+      ['a report', async ({ step }, who) => errorOf(await step(who, 'think')).details ?? {}],
+      [
+        'a start',
+        async ({ loop }, who) => errorOf(await loop.executeAgent(who, { element_name: 'bot' })).details ?? {},
+      ],
+      [
+        'a start before anybody is asked',
+        async ({ loop }, who) => (await loop.refuseStart(who, { element_name: 'cat' }))?.error.details ?? {},
+      ],
+      [
+        'an end',
+        async ({ loop }, who) =>
+          errorOf(await loop.endExecution(who, { operation: 'complete_execution', element_name: 'bot' })).details ?? {},
+      ],
+    ]
+
+    test.each(ways)('%s of another names no code and makes none, burnt or expired', async (_, refused) => {
+      const world = await withStranger()
+      const { loop, here, stranger, id, issued, time } = world
+      const isTold = async () => {
+        const details = await refused(world, stranger)
+        expect(details).toMatchObject({
+          element_name: 'bot',
+          next: expect.stringContaining('operator lifts the block'),
+        })
+        expect(details).not.toHaveProperty('verificationId')
+      }
+      await isTold()
+      await loop.verify(here, id, WRONG)
+      for (let calls = 0; calls < 10; calls++) await isTold()
+      time.now += 300_001
+      await isTold()
+      expect(await issued()).toBe(1)
+      expect(await refused(world, here)).toHaveProperty('verificationId')
+      expect(await issued()).toBe(2)
+    })
+
+    test('BLOCK-02 its refused calls are recorded', async () => {
+      const { step, stranger, events } = await withStranger()
+      await step(stranger, 'think')
+      expect(await events()).toContain('OPERATION_DENIED')
+    })
+
+    test('OOB-09 the right code counts from another session', async () => {
+      const { loop, here, stranger, id, code } = await withStranger()
+      expect(await loop.verify(stranger, id, await code(id))).toMatchObject({ blockLifted: true })
+      expect(loop.isBlocked(here)).toBeUndefined()
+    })
+
+    test('another session of a named client is the same caller', async () => {
+      const { told, stranger, id } = await withStranger('ann')
+      expect((await told(stranger)).verificationId).toBe(id)
+    })
+
+    test('when the session has ended, the next may ask for a code', async () => {
+      const { loop, here, stranger, id, told } = await withStranger()
+      await loop.verify(here, id, WRONG)
+      expect(await told(stranger)).not.toHaveProperty('verificationId')
+      await loop.endSession(here)
+      expect((await told(stranger)).verificationId).toMatch(UUID)
+    })
+
+    test('BLOCK-05 when its process is gone, the next process may', async () => {
+      const store = createMemoryStore()
+      const { told, again, id } = await withStranger('stdio', store)
+      const next = await again()
+      const stranger = next.session('stdio')
+      expect(await told(stranger, next)).not.toHaveProperty('verificationId')
+      store.isGone = async () => true
+      const { verificationId } = await told(stranger, next)
+      expect(verificationId).toMatch(UUID)
+      expect(verificationId).not.toBe(id)
+    })
+
+    test('of two that were stopped, each is told of its own', async () => {
+      const bench = await withStranger()
+      const { stranger, start, report, told, here, loop, store } = bench
+      await loop.lift({ agentKey: '["anonymous","bot"]', reason: 'a test', by: 'root', channel: 'terminal' })
+      await start(stranger, 'cat')
+      bench.time.now += 1
+      await report(here, 'rm -rf /')
+      await report(stranger, 'rm -rf /', { element_name: 'cat' })
+      const open = await store.get(openBlocksRef())
+      for (const [session, name] of [
+        [here, 'bot'],
+        [stranger, 'cat'],
+      ] as const) {
+        const { verificationId } = await told(session)
+        expect(verificationId).toBe(open?.[`["anonymous","${name}"]`]?.verificationId)
+      }
+    })
   })
 
   test('BLOCK-05, OOB-14 a challenge of a process that was killed is replaced by any that lives on', async () => {

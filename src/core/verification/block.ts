@@ -54,6 +54,8 @@ export interface OpenBlock
   > {
   readonly lookAlike: string
   readonly blockedAt: number
+  /** Whoever holds its session; absent once that has ended. */
+  readonly opener?: string
 }
 
 export function blockRef(id: string): RecordRef<BlockRecord> {
@@ -95,6 +97,14 @@ export function startBlock(
   return blocksOf(open, principal).find(({ blockedAt }) => !agent || agent.firstSeenAt > blockedAt)
 }
 
+/** The session in which the agent ran has ended, so it can no longer answer for the block. */
+export function withoutHolder(open: OpenBlocks, key: string, session: string): OpenBlocks {
+  const block = blockAt(open, key)
+  if (block?.opener === undefined || block.session !== session) return open
+  const { opener: _, ...left } = block
+  return { ...open, [key]: left }
+}
+
 /** The block on an agent that ran in this session. */
 export function sessionBlock(open: OpenBlocks, session: string): OpenBlock | undefined {
   return Object.values(open).find((block) => block.session === session)
@@ -110,7 +120,7 @@ export function inForce(open: OpenBlocks, mode: SafetyMode): OpenBlocks {
   return Object.fromEntries(Object.entries(open).filter(([, { trigger }]) => trigger === 'operator'))
 }
 
-export function opened(block: BlockRecord): OpenBlock {
+export function opened(block: BlockRecord, opener?: string): OpenBlock {
   const { id, agentKey: key, principal, element_name, trigger, hint, hintHash, score, reason } = block
   const { verificationId, session, unseen } = block
   return {
@@ -128,6 +138,7 @@ export function opened(block: BlockRecord): OpenBlock {
     ...(session !== undefined && { session }),
     lookAlike: lookAlike(element_name),
     blockedAt: Date.parse(block.blocked_at),
+    ...(opener !== undefined && { opener }),
   }
 }
 
@@ -267,6 +278,6 @@ export function blockEntry(event: AuditEntry['event'], block: BlockRecord, times
   }
 }
 
-export function asRecord({ lookAlike: _, blockedAt, ...block }: OpenBlock): BlockRecord {
+export function asRecord({ lookAlike: _, opener: __, blockedAt, ...block }: OpenBlock): BlockRecord {
   return { ...block, blocked_at: new Date(blockedAt).toISOString() }
 }

@@ -6,6 +6,8 @@ import type { OpenBlock, OpenBlocks } from './block.ts'
 /** Who asks: as much of a session as a stop looks at. */
 export interface Stoppable {
   readonly principal: string
+  /** Of several blocks its own session's is told. */
+  readonly owner?: string
 }
 
 /** Who is stopped at this moment, for a check on the path of every call (GATE-07). */
@@ -27,13 +29,13 @@ export function createStops({ mode, open }: StopParts): Stops {
   let indexed: OpenBlocks | undefined
   let byPrincipal: ReadonlyMap<string, readonly OpenBlock[]> = new Map()
 
-  const find = (blocks: OpenBlocks | undefined, { principal }: Stoppable): OpenBlock | undefined => {
+  const find = (blocks: OpenBlocks | undefined, { principal, owner }: Stoppable): OpenBlock | undefined => {
     if (blocks !== indexed) {
       byPrincipal = group(blocks ?? {})
       indexed = blocks
     }
     const own = byPrincipal.get(principal)
-    return own && stopOf(own, mode)
+    return own && stopOf(own, owner, mode)
   }
   const blockOn = (session: Stoppable) => find(open(), session)
   const among = (blocks: OpenBlocks | undefined, session: Stoppable) => told(find(blocks, session))
@@ -66,9 +68,9 @@ function group(blocks: OpenBlocks): ReadonlyMap<string, readonly OpenBlock[]> {
  * name is only what an agent calls itself. A stop by the operator holds in every mode, what the loop has set while it
  * enforces. That other names go on being evaluated (BLOCK-04) is the loop's own business.
  */
-function stopOf(own: readonly OpenBlock[], mode: SafetyMode): OpenBlock | undefined {
+function stopOf(own: readonly OpenBlock[], owner: string | undefined, mode: SafetyMode): OpenBlock | undefined {
   const byOperator = own.find(({ trigger }) => trigger === 'operator')
-  return byOperator ?? (mode === 'enforcing' ? own[0] : undefined)
+  return byOperator ?? (mode === 'enforcing' ? (own.find(({ session }) => session === owner) ?? own[0]) : undefined)
 }
 
 /** BLOCK-02, known without asking the store: whether a challenge can still be answered is not (OOB-14), so none is named. */
