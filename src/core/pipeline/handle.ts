@@ -9,7 +9,7 @@ import type { Operation } from '../registry/compile-operation.ts'
 import { secretsOf } from '../registry/secrets.ts'
 import { type BindSettings, bindParams } from './bind-params.ts'
 import { type ExecuteSettings, execute, type Outcome } from './execute.ts'
-import { type Routes, route } from './route.ts'
+import { misplaced, type Routes, route } from './route.ts'
 import { type ShapeSettings, shape } from './shape.ts'
 
 /** Everything a call meets on its way; made once for a runtime. */
@@ -42,7 +42,9 @@ export async function handle(received: Received, stations: Stations, isLarge = f
     const bound = bindParams(routed, stations.binding)
     if (isLarge) await nextTurn()
     if (isFailure(bound)) return bound
-    known = meantBy(bound, stations)
+    const meant = meantBy(bound, stations)
+    if (isFailure(meant)) return meant
+    known = meant
 
     at.stage = 'deciding'
     const judged = stations.gate.admit(known)
@@ -62,9 +64,11 @@ export async function handle(received: Received, stations: Stations, isLarge = f
   }
 }
 
-/** A retry is the operation that failed, once more: from the gate on it is nothing else. */
-function meantBy(bound: Bound, { retries }: Stations): Bound {
-  return retries?.target === bound.target ? (retries?.again(bound) ?? bound) : bound
+/** A retry is the operation that failed, once more: it belongs on the same tool, and from the gate on it is nothing else. */
+function meantBy(bound: Bound, { retries, routes }: Stations): Bound | OperationFailure {
+  if (retries?.target !== bound.target) return bound
+  const meant = retries.again(bound) ?? bound
+  return misplaced(meant, meant.target, routes) ?? meant
 }
 
 /** The effect, and what the trail is told of it whatever becomes of it. */

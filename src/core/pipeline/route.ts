@@ -16,9 +16,18 @@ export interface Routes {
 export function route(call: Received, { registry, names }: Routes): Routed | OperationFailure {
   const target = registry.operations.get(call.operation)
   if (!target) return unknownOperation(call.operation, { registry, names })
-  if (call.family === undefined || call.family === target.endpoint) return routed(call, target)
+  return misplaced(call, target, { registry, names }) ?? routed(call, target)
+}
+
+/** The refusal of an operation that was sent to the tool of others. */
+export function misplaced(
+  call: Received,
+  target: Operation,
+  { registry, names }: Routes,
+): OperationFailure | undefined {
+  if (call.family === undefined || call.family === target.endpoint) return undefined
   return fail('VALIDATION_ENDPOINT_MISMATCH', {
-    operation: call.operation,
+    operation: target.name,
     expected_endpoint: spelled(target.endpoint, registry),
     actual_endpoint: spelled(call.family, registry),
     expected_tool: names.families.get(target.endpoint),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { EndpointProfile } from '../../../src/protocol/endpoints.ts'
 import { decide, withToken } from '../../approve.ts'
-import { CLEANUP, long, openRetryWorld, retry, SORTING } from './retry-world.ts'
+import { CLEANUP, long, openRetryWorld, retry, SORTING, until } from './retry-world.ts'
 
 describe('one approval, one execution', () => {
   test('TOK-13 a retry of what a human approved once needs an approval of its own', async () => {
@@ -230,6 +231,29 @@ describe('LIFE-02 a retry', () => {
     expect((await trail('OPERATION_CALLED')).filter(({ operation }) => operation === 'retry_execution')).toHaveLength(5) // the sixth is the other server's
   })
 
+  test('MODE-07, GATE-02 runs nothing that belongs to another tool', async () => {
+    const world = await openRetryWorld(
+      { mode: 'semantic', profile: 'desk' },
+      { operations: [long('deploy_backups', [], () => 'fail', { endpoint: 'risky' })], profiles: [DESK] },
+    )
+    const { runtime, session } = world
+    const on = async (family: string, args: object) => {
+      const tool = runtime.tools.find(({ name }) => name.endsWith(`_${family}`))?.name ?? ''
+      return JSON.parse((await runtime.call({ tool, arguments: args, session })).text)
+    }
+    const { data } = await on('risky', { operation: 'deploy_backups', params: { folder: 'old' } })
+    const id = data.execution_id
+    const stateOf = async () => (await on('look', { operation: 'get_execution', params: { execution_id: id } })).data
+    await until(async () => (await stateOf()).status === 'failed')
+    expect((await on('act', retry(id))).error).toMatchObject({
+      code: 'VALIDATION_ENDPOINT_MISMATCH',
+      details: { operation: 'deploy_backups', expected_endpoint: 'risky', actual_endpoint: 'act' },
+    })
+    expect((await on('risky', retry(id))).error.code).toBe('VALIDATION_ENDPOINT_MISMATCH')
+    expect((await on('act', retry('exec_none'))).error.code).toBe('NOT_FOUND_RESOURCE')
+    expect((await stateOf()).status).toBe('failed')
+  })
+
   test('BATCH-09 in a batch halts it, with what to send again, and its token redeems it there', async () => {
     const { approved, ended, call, ran, runtime } = await openRetryWorld()
     const { data } = await approved(CLEANUP)
@@ -274,6 +298,16 @@ describe('LIFE-02 a retry', () => {
 
 interface Halted {
   readonly halted_at: { readonly result: { readonly error: { readonly details: Readonly<Record<string, unknown>> } } }
+}
+
+const DESK: EndpointProfile = {
+  name: 'desk',
+  introspection: 'look',
+  families: [
+    { name: 'look', purpose: 'see', categories: ['READ'] },
+    { name: 'act', purpose: 'act', categories: ['CREATE', 'UPDATE', 'DELETE', 'EXECUTE'] },
+    { name: 'risky', purpose: 'risky things', categories: [] },
+  ],
 }
 
 const GENEROUS = {
