@@ -174,7 +174,8 @@ async function guardOf(
     note(loop.violation(session, operation))
     return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation, next: ANNOUNCE_FIRST }))
   }
-  const waiting = await loop.leftWaiting(session)
+  const left = loop.leftWaiting(session)
+  const waiting = left && (await left)
   if (waiting === undefined) return undefined
   const reason = `a human has yet to decide about agent '${waiting}', whose execution has ended`
   note(loop.violation(session, operation, reason))

@@ -86,7 +86,7 @@ function blockedBy({ element_name, blockedAt, reason, trigger }: OpenBlock): Ope
 const BY_OPERATOR =
   'Stop, and tell the user: the operator has stopped you, and only the operator can let you go on (mcpaql unblock, or the console).'
 const BY_LOOP =
-  'Stop, and tell the user: a human has to pass on a verification code, whose id the next refused call names, or the operator lifts the block (mcpaql unblock, or the console).'
+  'Stop, and tell the user: a human has to pass on a verification code, whose id the next refused call of the stopped session names, or the operator lifts the block (mcpaql unblock, or the console).'
 
 /** BLOCK-02: what a blocked agent can still do. What an earlier READ has left over is no introspection. */
 export function remains(operation: string, params: Readonly<Record<string, unknown>>): boolean {
