@@ -105,6 +105,12 @@ const SHAPES: readonly Shape[] = [
   { kind: 'bearer token', shape: inHeader('(?:Bearer|Digest|Negotiate|Token)') },
   { kind: 'password', shape: inHeader('Basic') },
   { kind: 'password', shape: /\b(Basic )[A-Za-z0-9+/]{4,}={0,2}/gi, isMeant: isBasic },
+  // The whole text is the value of a header.
+  {
+    kind: 'bearer token',
+    shape: /^((?:Bearer|Digest|Negotiate) )[A-Za-z0-9._~+/=-]{12,8192}$/gi,
+    isMeant: isMixed,
+  },
   {
     kind: 'bearer token',
     shape: /\b((?:Bearer|Digest|Negotiate) )[A-Za-z0-9][A-Za-z0-9._~+=-]{11,}(?:\/[A-Za-z0-9._~+=-]{0,2000}){0,200}/gi,

@@ -103,6 +103,7 @@ describe('AUDIT-06 values', () => {
     ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '⟨masked verification code a49d274e361c33e7⟩'],
     ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '⟨masked verification code 3fae8f6ed2a78e1d⟩'],
     ['a header', 'Authorization: Bearer abcdefgh.ijkl7', 'Authorization: Bearer ⟨masked bearer token⟩'],
+    ['the value of a header', 'Bearer abcdefgh12345678', 'Bearer ⟨masked bearer token⟩'],
     ['a header with a password', 'Authorization: Basic YW5uOnMzY3JldA==', 'Authorization: Basic ⟨masked password⟩'],
     ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://ann:⟨masked password⟩@db.test/x'],
     ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '⟨masked JSON web token 9abf6872e2cc3e30⟩'],
