@@ -77,6 +77,32 @@ describe('SELF-06 DNG-17 nobody is asked about words that nobody can see', () =>
     expect(await questions(bench)).toEqual([])
   })
 
+  test.each(["export DB_PASSWORD='alpha NEEDLE omega'", `echo "it's token='"; NEEDLE ls; echo "'"`])(
+    'AUDIT-06 what may be a secret of several words does not go on, asked or not: %s',
+    async (hint) => {
+      const bench = await createLoopBench()
+      const session = bench.session()
+      await bench.start(session)
+      const directive = await bench.report(session, hint)
+      expect(directive).toMatchObject({ continue: false, reason: expect.stringContaining('report again') })
+      expect(await questions(bench)).toEqual([])
+      const trail = JSON.stringify(await bench.store.trail.read())
+      expect(trail).toContain('⟨masked secret⟩')
+      expect(trail).not.toContain('NEEDLE')
+      expect(await bench.report(session, 'ls')).toMatchObject({ continue: true })
+    },
+  )
+
+  test('AUDIT-06 where nothing is enforced such an action is recorded as it was reported, since it may have run', async () => {
+    const bench = await createLoopBench({ mode: 'monitoring' })
+    const session = bench.session()
+    await bench.start(session)
+    const hint = `echo "it's token='"; rm -rf /srv/customers; echo "'"`
+    await bench.report(session, hint)
+    const [found] = await bench.store.trail.read({ events: ['STEP_EVALUATED'], limit: 1 })
+    expect(found?.entry.hint).toBe(hint)
+  })
+
   test('AUDIT-06 what only goes on is recorded without the credential, and with the other commands', async () => {
     const bench = await createLoopBench()
     const session = bench.session()

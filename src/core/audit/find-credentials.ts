@@ -5,6 +5,8 @@ export interface Credential {
   readonly start: number
   readonly end: number
   readonly kind: CredentialKind
+  /** It may reach over several words, and so over something else than a credential. */
+  readonly isPhrase?: boolean
 }
 
 export type CredentialKind =
@@ -21,6 +23,8 @@ export type CredentialKind =
 export interface SearchOptions {
   /** Also what stands behind a name that announces a secret, as in `DB_PASSWORD=…`, `--token …` or `mysql -p…`. */
   readonly isProse?: boolean
+  /** Also what may be a secret of several words. */
+  readonly withPhrases?: boolean
   /** The text is the beginning of a longer one: a quotation that does not end in it goes on behind it. */
   readonly isCut?: boolean
 }
@@ -28,20 +32,21 @@ export interface SearchOptions {
 /**
  * In order, none inside another. Each search takes linear time: nothing that repeats is followed by something that it
  * could have matched itself, and what may fail after a long run begins only where no run could have begun before it.
- * What is found never reaches over something that a shell reads (`; | & $ ( ) < >`, a backtick, a quotation mark, a
- * blank), unless it is quoted as a whole: so a credential hides no other command.
+ * What is found is one word: no blank, no quotation mark and nothing that a shell reads (`; | & $ ( ) < > { } \`, a
+ * backtick) stands inside. So whatever an agent writes, a mask hides no command and no argument but the one word that
+ * was taken for a credential. Only phrases reach further; they are for texts that nothing runs.
  */
-export function findCredentials(
-  text: string,
-  { isProse = false, isCut = false }: SearchOptions = {},
-): readonly Credential[] {
+export function findCredentials(text: string, options: SearchOptions = {}): readonly Credential[] {
   const found: Credential[] = []
   if (text.length >= SHORTEST_SHAPE) {
     for (const shape of SHAPES) if (text.search(shape.shape) >= 0) found.push(...ofShape(text, shape))
+    if (text.includes('PRIVATE KEY')) found.push(...inKeyBlocks(text))
   }
   found.push(...inAddresses(text))
-  if (isProse) found.push(...announced(text, isCut), ...givenToPrograms(text, isCut))
-  return found.length > 1 ? apart(found) : found
+  if (options.isProse)
+    found.push(...announced(text, options.isCut), ...named(text), ...givenToPrograms(text, options.isCut))
+  const meant = options.withPhrases ? found : found.filter(({ isPhrase }) => !isPhrase)
+  return meant.length > 1 ? apart(meant) : meant
 }
 
 /** Where two overlap the first one grows. */
@@ -50,9 +55,14 @@ function apart(found: readonly Credential[]): readonly Credential[] {
   for (const each of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = all.at(-1)
     if (!last || each.start >= last.end) all.push(each)
-    else if (each.end > last.end) all[all.length - 1] = { ...last, end: each.end }
+    else if (each.end > last.end) all[all.length - 1] = grown(last, each)
   }
   return all
+}
+
+function grown(last: Credential, next: Credential): Credential {
+  const isPhrase = last.isPhrase === true || next.isPhrase === true
+  return { start: last.start, end: next.end, kind: last.kind, ...(isPhrase && { isPhrase }) }
 }
 
 interface Shape {
@@ -60,6 +70,7 @@ interface Shape {
   /** Its first parenthesis, if any, holds what stands before the credential. */
   readonly shape: RegExp
   readonly isMeant?: (held: string) => boolean
+  readonly isPhrase?: boolean
 }
 
 /**
@@ -67,60 +78,146 @@ interface Shape {
  * `Basic` is what somebody will look for in the trail. Behind the name of the header whatever stands there is one.
  */
 const SHAPES: readonly Shape[] = [
-  { kind: 'confirmation token', shape: /(?:conf|quota_continue)_(?:[0-9a-f]{64}|[A-Za-z0-9_-]{16,})/g },
+  {
+    kind: 'confirmation token',
+    shape: /(?:conf|quota_continue)_(?:[0-9a-f]{64}|[A-Za-z0-9_-]{16,})/g,
+    isMeant: (held) => /_[0-9a-f]{64}$/.test(held) || isKey(held),
+  },
   { kind: 'client token', shape: /\bmcpaql_[\w-]{43}/g },
   {
     kind: 'verification code',
-    shape: /\b[A-Z2-7]{4}(?:(?:-[A-Z2-7]{4}){6}|(?: [A-Z2-7]{4}){6}|[A-Z2-7]{24})\b/gi,
-    isMeant: (held) => /[2-7]/.test(held),
+    shape: /\b[A-Z2-7]{4}(?:(?:-[A-Z2-7]{4}){6}|[A-Z2-7]{24})\b/gi,
+    isMeant: isCode,
+  },
+  {
+    kind: 'verification code',
+    shape: /\b[A-Z2-7]{4}(?: [A-Z2-7]{4}){6}\b/gi,
+    isMeant: (held) => /[2-7]/.test(held) && /[A-Z]/i.test(held),
+    isPhrase: true,
   },
   {
     kind: 'private key',
     shape:
       /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:\s{0,4}[A-Za-z]{1,20}(?:-[A-Za-z]{1,20})?: [^\n;|&$()<>`"']{0,200}){0,4}(?:[A-Za-z0-9+/=\s\\]{0,20000}(?=-----END)|(?:(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{16,}){0,2000})/g,
+    isMeant: (held) => !/-----\s*$/.test(held.slice(-60)),
+    isPhrase: true,
   },
+  { kind: 'bearer token', shape: inHeader('(?:Bearer|Digest|Negotiate|Token)') },
+  { kind: 'password', shape: inHeader('Basic') },
+  { kind: 'password', shape: /\b(Basic )[A-Za-z0-9+/]{4,}={0,2}/gi, isMeant: isBasic },
+  // The whole text is the value of a header.
   {
     kind: 'bearer token',
-    shape:
-      /\b((?:Proxy-)?Authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:Bearer|Digest|Negotiate|Token) )[^\s"'\\;|&$()<>`]+/gi,
+    shape: /^((?:Bearer|Digest|Negotiate) )[A-Za-z0-9._~+/=-]{12,8192}$/gi,
+    isMeant: isMixed,
   },
-  {
-    kind: 'password',
-    shape: /\b((?:Proxy-)?Authorization["']?\s{0,3}[:=]\s{0,3}["']?Basic )[^\s"'\\;|&$()<>`]+/gi,
-  },
-  { kind: 'password', shape: /\b(Basic )[A-Za-z0-9+/]{4,}={0,2}/gi, isMeant: isBasic },
   {
     kind: 'bearer token',
     shape: /\b((?:Bearer|Digest|Negotiate) )[A-Za-z0-9][A-Za-z0-9._~+=-]{11,}(?:\/[A-Za-z0-9._~+=-]{0,2000}){0,200}/gi,
-    isMeant: isMixed,
+    isMeant: isKey,
   },
   {
     kind: 'JSON web token',
     shape: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g,
+    isMeant: isWebToken,
   },
+  { kind: 'key', shape: /\bgh[pousr]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
   {
     kind: 'key',
     shape:
-      /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|ss)_|lin_api_|ya29\.|SG\.|AGE-SECRET-KEY-1|AKIA|ASIA|AIza)[A-Za-z0-9_-]{16,}/g,
+      /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs][.-]|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|ss)_|lin_api_|ya29\.|SG\.|AGE-SECRET-KEY-1|AKIA|ASIA|AIza|EAA|ATATT3|ATCTT3|glsa_|glc_|hv[bs]\.|dckr_pat_|sq0(?:atp|csp)-)[A-Za-z0-9_-]{16,}/g,
+    isMeant: isKey,
   },
   // Addresses that are credentials themselves, and the signature of an address that opens a store.
   { kind: 'key', shape: /(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{8,}/gi },
   { kind: 'key', shape: /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/)[\w-]{8,}/gi },
   { kind: 'key', shape: /(\bbot)\d{6,20}:[\w-]{20,}/gi },
-  { kind: 'key', shape: /([?&]sig=)[\w%+/=.-]{6,}/gi },
+  { kind: 'key', shape: /([?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)[\w%+/=.-]{6,}/gi },
+  // SQL that sets a password.
+  {
+    kind: 'password',
+    shape:
+      /(\bIDENTIFIED\s{1,3}(?:WITH\s{1,3}[\w'"]{1,64}\s{1,3})?(?:BY|AS)\s{1,3}['"])[^\s"'`;|&$()<>{}\\]{3,200}(?=["'])/gi,
+  },
+  {
+    kind: 'password',
+    shape:
+      /(\b(?:USER|ROLE|LOGIN)\s{1,3}[\w"'@.%-]{1,64}\s{1,3}(?:[A-Z]{1,20}\s{1,3}){0,4}PASSWORD\s{0,3}=?\s{0,3}')[^\s"'`;|&$()<>{}\\]{3,200}(?=')/gi,
+  },
 ]
+
+/**
+ * A header with its scheme, as it is sent or as one quoted word. Without the quotation mark `Authorization=Bearer x` is
+ * a variable of a shell, and `x` what it runs.
+ */
+function inHeader(scheme: string): RegExp {
+  return new RegExp(
+    `\\b((?:Proxy-)?Authorization["']?\\s{0,3}(?::\\s{0,3}["']?|=\\s{0,3}["'])${scheme} )[^\\s"'\\\\;|&$()<>{}\`]+`,
+    'gi',
+  )
+}
 
 /** `Basic ` and four characters. Most texts of a call are names and ids, and each search costs more than they do. */
 const SHORTEST_SHAPE = 10
 
-function ofShape(text: string, { kind, shape, isMeant }: Shape): readonly Credential[] {
+function ofShape(text: string, { kind, shape, isMeant, isPhrase }: Shape): readonly Credential[] {
   const found: Credential[] = []
   for (const { 0: all, 1: head = '', index } of text.matchAll(shape)) {
     const held = all.slice(head.length)
     if (isMeant?.(held) === false) continue
-    found.push({ kind, start: index + head.length, end: index + all.length })
+    found.push({ kind, start: index + head.length, end: index + all.length, ...(isPhrase && { isPhrase }) })
   }
   return found
+}
+
+/** Upper and lower letters or digits mixed for so long that no name is written like it. */
+function isKey(held: string): boolean {
+  return changesIn(held) >= 4 || /[A-Z0-9]{14,}/.test(held)
+}
+
+/** With hyphens, in capital letters, or mixed: 28 small letters and a year are a name. */
+function isCode(held: string): boolean {
+  return /[2-7]/.test(held) && (held.includes('-') || held === held.toUpperCase() || changesIn(held) >= 3)
+}
+
+function isWebToken(held: string): boolean {
+  return /^\{\s*"\w+"\s*:/.test(Buffer.from(held.slice(0, 60).split('.')[0] ?? '', 'base64url').toString('latin1'))
+}
+
+/**
+ * The lines of a private key: long ones that look random, and the last one where it is padded or mixed. Everything else
+ * between the two marks stays, since it may be a command.
+ */
+function inKeyBlocks(text: string): readonly Credential[] {
+  const found: Credential[] = []
+  for (const { index, 0: mark } of text.matchAll(KEY_BLOCK)) {
+    KEY_HEADERS.lastIndex = index + mark.length
+    let at = KEY_HEADERS.test(text) ? KEY_HEADERS.lastIndex : index + mark.length
+    let lines: { readonly start: number; readonly end: number } | undefined
+    for (;;) {
+      KEY_LINE.lastIndex = at
+      const [, gap = '', line = ''] = KEY_LINE.exec(text) ?? []
+      if (!isKeyLine(line, lines !== undefined)) break
+      lines = { start: lines?.start ?? at + gap.length, end: at + gap.length + line.length }
+      at = lines.end
+    }
+    if (lines) found.push({ kind: 'private key', ...lines })
+  }
+  return found
+}
+
+const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g
+/** They stay in sight, whatever they say. */
+const KEY_HEADERS = /(?:(?:\s|\\[nr]){1,4}[A-Za-z-]{1,30}: [^\n\\]{0,200}){0,4}/y
+const KEY_LINE = /((?:\s|\\[nr]){0,6})([A-Za-z0-9+/]{1,20000}={0,2})/y
+
+function isKeyLine(line: string, isBehindOthers: boolean): boolean {
+  if (line.length >= 32) return isRandom(line)
+  return (
+    isBehindOthers &&
+    line.length >= 4 &&
+    (line.endsWith('=') || (/[a-z]/.test(line) && /[A-Z]/.test(line) && /\d/.test(line)))
+  )
 }
 
 /** A user and a password in base64. */
@@ -145,7 +242,7 @@ function inAddresses(text: string): readonly Credential[] {
   return found
 }
 
-const ADDRESS = /^(?:[^\s;|&$()<>`"'\\]|\$(?![({A-Za-z_]))*/
+const ADDRESS = /^(?:[^\s;|&$()<>{},`"'\\]|\$(?![({A-Za-z_]))*/
 
 /** Up to the last `@` before the path; one that holds a slash itself up to the first behind it, where no port stands. */
 function passwordIn(address: string): { readonly start: number; readonly end: number } | undefined {
@@ -162,42 +259,86 @@ function passwordIn(address: string): { readonly start: number; readonly end: nu
   return end < 0 ? undefined : { start: colon + 1, end }
 }
 
-function announced(text: string, isCut: boolean): readonly Credential[] {
+function announced(text: string, isCut = false): readonly Credential[] {
   const found: Credential[] = []
   let from = 0
-  for (const { 0: all, 1: flag, 2: name = flag ?? '', index } of text.matchAll(ANNOUNCER)) {
-    if (index < from || !MAY_ANNOUNCE.test(name) || REFERENCE.test(name) || !isSecretName(name, 'text')) continue
+  for (const match of text.matchAll(ANNOUNCER)) {
+    const { 0: all, 1: flag, 2: key = '', 3: before = '', 4: sign = '', 5: after = '', index } = match
+    const name = flag ?? key
+    if (index < from || !announces(name)) continue
     const at = index + all.length
+    const isAssignedNothing = sign === '=' && before === '' && after !== ''
+    const isSentence = flag === undefined && after !== ''
+    if (isAssignedNothing || (flag !== undefined && SWITCH.test(flag))) continue
     SCHEME.lastIndex = at
-    const start = at + (SCHEME.exec(text)?.[0].length ?? 0)
-    const end = secretEnd(text, start, isCut)
-    if (end === start) continue
-    found.push({ kind: 'secret', start, end })
-    from = end
+    const [scheme = ''] = sign === '=' || flag !== undefined ? [] : (SCHEME.exec(text) ?? [])
+    const start = at + scheme.length
+    const isStrong = isSecretName(name, 'text')
+    const secrets = secretsAt({ text, start, isCut, isSentence, isStrong, isBlock: scheme.includes('\n') })
+    if (secrets.length > 0 && isCount(name, text, start)) continue
+    found.push(...secrets)
+    from = Math.max(from, ...secrets.map(({ end }) => end))
   }
   return found
 }
 
-/** A name starts where none could have started before it, so that each text is read once. Behind a flag a space is enough. */
+/**
+ * A name starts where none could have started before it, so that each text is read once. Behind a flag a space is
+ * enough; nothing reaches into the next line.
+ */
 const ANNOUNCER =
-  /(?<![\w.-])(?:(--?[A-Za-z][\w.-]{1,127})[ \t]{1,3}|(-{0,2}[A-Za-z_][\w.-]{1,127})\\?["']?\s{0,3}(?::=|[:=：＝]|[-=]>)\s{0,3})/g
+  /(?<![\w.-])(?:(--?[A-Za-z][\w.-]{1,127})[ \t]{1,3}|(-{0,2}[A-Za-z_][\w.-]{1,127})\\?["']?([ \t]{0,3})(:=|[-=]>|[:=：＝])([ \t]{0,3}))/g
 
-const MAY_ANNOUNCE = /pass|secret|cred|auth|cookie|key|token|pwd|pin|otp|jwt|bearer|cv[vc]/i
+/** Behind a name and a blank only what looks like a secret is one: `the password is …`, `configure aws_secret_key …`. */
+function named(text: string): readonly Credential[] {
+  const found: Credential[] = []
+  for (const { 0: all, 1: name = '', index } of text.matchAll(NAMER)) {
+    if (!announces(name)) continue
+    found.push(...secretsAt({ text, start: index + all.length, isCut: false, isStrong: false }))
+  }
+  return found
+}
+
+const NAMER = /(?<![\w.-])([A-Za-z_][\w.-]{1,127})[ \t]{1,3}(?:(?:is|was|to)[ \t]{1,3})?(?![-=:])/g
+
+/** `max_tokens: 500` */
+function isCount(name: string, text: string, start: number): boolean {
+  NUMBER.lastIndex = start
+  return NUMBER.test(text) && !isSecretName(name, 0)
+}
+
+const NUMBER = /\d[\d_]{0,12}(?![\w.-])/y
+
+function announces(name: string): boolean {
+  if (!MAY_ANNOUNCE.test(name) || REFERENCE.test(name) || WITHOUT.test(name)) return false
+  return isSecretName(name, 'text') || WEAK_NAME.test(name)
+}
+
+const MAY_ANNOUNCE = /pass|secret|cred|auth|cookie|key|token|pwd?|psw|pin|otp|jwt|bearer|cv[vc]|session|sig|kennwort/i
+
+/** What stands behind these is a secret only if it looks like one. */
+const WEAK_NAME = /(?:^|[^A-Za-z])(?:x-)?(?:auth|key|session|sig|signature)$/i
 
 /** It names where the secret is, or a file of source code with a line behind it, and holds none. */
 const REFERENCE =
-  /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref)s?$|\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|hh?|cs|php|sh|sql|md|html|css|json|ya?ml|toml|txt)$/i
+  /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref|count|length|size|limit|age|policy|field|column|helper|manager|provider|arn|id)s?$|\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|hh?|cs|php|sh|sql|md|html|css|json|ya?ml|toml|txt)$/i
+
+/** `NOPASSWD:ALL` */
+const WITHOUT = /^-{0,2}no[-_]?(?:pass|token|auth|cookie|secret)/i
+
+/** A flag that takes no value, or the name of what is acted upon: what follows is another argument. */
+const SWITCH =
+  /^--?(?:with|without|ask|use|save|keep|show|list|get|allow|skip|require|enable|disable|reset|rotate|delete|remove|export|import|generate|create)[-_]/i
 
 /** Between the name and the secret: how a header authenticates, or the start of a block of YAML. */
-const SCHEME = /(?:(?:Basic|Bearer|Digest|Negotiate|Token)\s{1,3}|[|>][-+]?\r?\n\s{1,20})/iy
+const SCHEME = /(?:(?:Basic|Bearer|Digest|Negotiate|Token)[ \t]{1,3}|[|>][-+]?\r?\n\s{1,20})/iy
 
-function givenToPrograms(text: string, isCut: boolean): readonly Credential[] {
+function givenToPrograms(text: string, isCut = false): readonly Credential[] {
   return PROGRAMS.flatMap((shape) => {
     const found: Credential[] = []
     for (const { 0: all, 1: quote = '', index } of text.matchAll(shape)) {
       const start = index + all.length
-      const end = secretEnd(text, start, isCut, quote)
-      if (end > start) found.push({ kind: 'password', start, end })
+      for (const secret of secretsAt({ text, start, isCut, quote })) found.push({ ...secret, kind: 'password' })
     }
     return found
   })
@@ -205,22 +346,104 @@ function givenToPrograms(text: string, isCut: boolean): readonly Credential[] {
 
 /** What stands before the password; in the first parenthesis the quotation mark that it is inside of. */
 const PROGRAMS: readonly RegExp[] = [
-  /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;&]{0,80}?\s-p(?=\S)/g,
-  /\b(?:curl|http|https|wget)\b[^\n|;&]{0,120}?\s(?:-[A-Za-z]{0,8}u|--user|--proxy-user)[ =]?(["']?)[^\s:"'=]{1,64}:/g,
-  /\b(?:sshpass\b[^\n|;&]{0,40}?\s-p|redis-cli\b[^\n|;&]{0,80}?\s-a)\s{0,3}/g,
-  /\b(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm|az|oc)\b[^\n|;&]{0,40}?\slogin\b[^\n|;&]{0,100}?\s-p[ =]{0,3}/g,
-  /\blogin\s{1,3}\S{1,100}\s{1,3}password\s{1,3}/g, // netrc
+  /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;&$()<>`]{0,80}?\s-p(?=\S)/g,
+  /\b(?:curl|http|https|wget)\b[^\n|;&$()<>`]{0,120}?\s(?:-[A-Za-z]{0,8}u|--user|--proxy-user)[ =]?(["']?)[^\s:"'=]{1,64}:/g,
+  /\bsshpass\s{1,3}-p[ \t]{0,3}/g,
+  /\bredis-cli\b[^\n|;&$()<>`]{0,80}?\s-a[ \t]{1,3}/g,
+  /\b(?:ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami)\b[^\n|;&$()<>`]{0,120}?\s-w[ \t]{0,3}/g,
+  /\bmongo(?:sh|dump|restore|export|import)?\b[^\n|;&$()<>`]{0,120}?\s-p[ \t]{0,3}/g,
+  /\bsmbclient\b[^\n|;&$()<>`]{0,120}?\s(?:-U|--user)[ =]?(["']?)[^\s%"'=]{1,64}%/g,
+  /\b(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm|az|oc)\b[^\n|;&$()<>`]{0,40}?\slogin\b[^\n|;&$()<>`]{0,100}?\s-p[ =]{0,3}/g,
+  /\bopenssl\s{1,3}enc\b[^\n|;&$()<>`]{0,120}?\s-k[ \t]{1,3}/g,
+  /\b(?:machine\s{1,3}\S{1,100}|default)\s{1,3}login\s{1,3}\S{1,100}\s{1,3}password[ \t]{1,3}/g, // netrc
+  /\bpass(?:word|wd|phrase)(?:[ \t]{1,3}(?=\\?["'][^\s"'\\]{3,200}\\?["'])|\((?=\\?["']))/gi, // SQL, and words before a quotation
+  /<(?:[\w:.-]{0,40}(?:password|passwd|secret|token|api-?key))>(?=[^\s<>]{3,4096}<\/)/gi,
 ]
 
-/** Where the secret that begins there ends; at once where it is too short for one, or something that may be seen. */
+interface Place {
+  readonly text: string
+  readonly start: number
+  readonly isCut: boolean
+  /** The quotation mark that the place is inside of. */
+  readonly quote?: string
+  /** A word of a language may stand there. */
+  readonly isSentence?: boolean
+  /** The line behind `password: |`, which for a shell is the next command. */
+  readonly isBlock?: boolean
+  /** False where only what looks like a secret is one. */
+  readonly isStrong?: boolean
+}
+
+/** The word that stands there, and all of it where that is more. */
+function secretsAt({
+  text,
+  start,
+  isCut,
+  quote = '',
+  isSentence,
+  isBlock,
+  isStrong = true,
+}: Place): readonly Credential[] {
+  if (!isStrong && !isLikeSecret(text, start)) return []
+  const end = secretEnd(text, start, isCut, quote)
+  if (end === start) return []
+  const word = isBlock ? undefined : wordAt(text, start, quote)
+  if (isSentence && word && word.start === start && isPlainWord(text, word)) return []
+  const isWhole = word !== undefined && end <= word.end + (word.start - start)
+  return [
+    ...(word ? [{ kind: 'secret', ...word } as const] : []),
+    ...(isWhole || !isStrong ? [] : [{ kind: 'secret', start, end, isPhrase: true } as const]),
+  ]
+}
+
+/**
+ * One word of a shell, of which nothing else is a part. In a quotation that goes on behind a blank it is not known to
+ * be one.
+ */
+function wordAt(text: string, start: number, quote: string) {
+  const mark = /^\\?["']/.exec(text.slice(start, start + 2))?.[0] ?? ''
+  const opened = quote === '' ? mark : quote
+  const begin = quote === '' ? start + mark.length : start
+  WORD.lastIndex = begin
+  if (!WORD.test(text)) return undefined
+  const end = WORD.lastIndex
+  const next = text[end] ?? ''
+  const isEnded = opened === '' ? next !== '\\' : next === '' || text.startsWith(opened, end) || OPERATOR.test(next)
+  const word = { start: begin, end }
+  return isEnded && !isSeen(text.slice(begin, end)) ? word : undefined
+}
+
+const WORD = /(?:[^\s"'&;,|<>()`$\\{}]|\$(?![({A-Za-z_'"])){3,8192}/y
+const OPERATOR = /[;|&$()<>`,]/
+
+/** A word of a language or a name in a program, as in `token: expire it`, `password: string` or `token = readToken()`. */
+function isPlainWord(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  if (text[end] === '(') return true
+  return PLAIN_WORD.test(text.slice(start, Math.min(end, start + LONGEST_NAME)))
+}
+
+const LONGEST_NAME = 200
+const PLAIN_WORD =
+  /^(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)*|[a-z]+-[a-z]+|[A-Za-z_]+(?:[._][A-Za-z_]+)+|[A-Z]+)(?:\[\S*|[.:!?…]*)$/
+
+/** Only its beginning is looked at, since many may stand one inside another. */
+function isLikeSecret(text: string, start: number): boolean {
+  SECRET_START.lastIndex = start
+  return changesIn(SECRET_START.exec(text)?.[1] ?? '') >= 4
+}
+
+const SECRET_START = /\\?["']?([^\s"'&;,|<>()`$\\{}]{12,64})/y
+
+/** Where what stands there ends; at once where it is too short for a secret, or something that may be seen. */
 function secretEnd(text: string, start: number, isCut: boolean, quote = ''): number {
   const quoted = quote === '' ? -1 : quotedEnd(text, start, quote, isCut)
   const end = quoted < 0 ? valueEnd(text, start, isCut) : quoted
   const value = text.slice(start, Math.min(end, start + LONGEST_SEEN)).replace(/^\\?["']|\\?["']$/g, '')
-  const isVariable = text[start] !== "'" && /^\$(?:(?:env:)?[A-Za-z_]\w*|\{[A-Za-z_]\w*\})$/.test(value)
-  return value.length < 3 || isVariable || isInSight(value) ? start : end
+  const isVariable = text[start] !== "'" && VARIABLE_ALONE.test(value)
+  return value.length < 3 || isVariable || isSeen(value) ? start : end
 }
 
+const VARIABLE_ALONE = /^(?:(?:Basic|Bearer|Digest|Negotiate|Token) )?\$(?:(?:env:)?[A-Za-z_]\w*|\{[A-Za-z_]\w*\})$/i
 const LONGEST_SEEN = 4_096
 
 /** One word as a shell reads it: quoted pieces, and what stands between them. */
@@ -266,13 +489,22 @@ const IN_ESCAPED = /(?:[^\\$`]|\\(?!["'])|\$(?!\())*/y
  * A place, a pattern, a flag or a value of every day: somebody will look for it in the trail. A long text of letters in
  * both cases and digits is a secret, also where it begins like a path.
  */
-function isInSight(value: string): boolean {
-  if (/^(?:true|false|null|none|string|number|\d{1,3}|[[{]+|--?[A-Za-z][\w-]*|\*+)$/i.test(value)) return true
-  if (/^\{\{|^%\w+%$/.test(value)) return true
+function isSeen(value: string): boolean {
+  if (
+    /^(?:true|false|null|none|string|number|basic|bearer|digest|negotiate|token|\d{1,3}|[[{]+|--?[A-Za-z][\w-]*|\*+)$/i.test(
+      value,
+    )
+  )
+    return true
+  if (/^\{\{|^\$\{\{[^{}]*\}\}$|^%\w+%$|^[a-z][a-z+]{1,10}:\/\//i.test(value)) return true
   return /^(?:~|\.{1,2}|\*{1,2})?\/|^\*\.|^~$/.test(value) && !isRandom(value)
 }
 
 function isRandom(value: string): boolean {
-  const changes = value.match(/[a-z](?=[A-Z])|[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) ?? []
-  return value.length >= 20 && changes.length >= 5
+  return value.length >= 20 && changesIn(value) >= 5
+}
+
+/** How often letters of one kind and digits follow one another. */
+function changesIn(value: string): number {
+  return value.match(/[a-z](?=[A-Z])|[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
 }

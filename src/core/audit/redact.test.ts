@@ -1,16 +1,28 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a shell
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defineAdapter } from '../registry/adapter.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { defineOperation } from '../registry/operation.ts'
 import { createRegistry } from '../registry/registry.ts'
-import { redact, redactBeginning, redactProse, redactText, redactValue, unseenIn } from './redact.ts'
+import { findCredentials } from './find-credentials.ts'
+import {
+  phraseIn,
+  redact,
+  redactAction,
+  redactBeginning,
+  redactProse,
+  redactText,
+  redactValue,
+  unseenIn,
+} from './redact.ts'
 import { isSecretName } from './secret-names.ts'
 import { tokenRef } from './token-ref.ts'
 
 const TOKEN = `conf_${'0123456789abcdef'.repeat(4)}`
 const QUOTA = `quota_continue_${'fedcba9876543210'.repeat(4)}`
 /** printf '%s' "$TOKEN" | sha256sum | cut -c1-16 */
+const KEY_LINE = 'MIIEpAIBAAKCAQEAx7Zp0Q2vT1dS9kLw4NcYbR8uHfJgE5mXoWq3VtP6yUzBnDsA'
 const [TOKEN_REF, QUOTA_REF] = ['f34d19d9d5177b83', '7e8bf50689699e56']
 
 test('AUDIT-06 a token appears as the first 16 hex characters of its SHA-256', () => {
@@ -91,13 +103,14 @@ describe('AUDIT-06 values', () => {
     ['a verification code', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23', '⟨masked verification code a49d274e361c33e7⟩'],
     ['a code as it is typed', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23', '⟨masked verification code 3fae8f6ed2a78e1d⟩'],
     ['a header', 'Authorization: Bearer abcdefgh.ijkl7', 'Authorization: Bearer ⟨masked bearer token⟩'],
+    ['the value of a header', 'Bearer abcdefgh12345678', 'Bearer ⟨masked bearer token⟩'],
     ['a header with a password', 'Authorization: Basic YW5uOnMzY3JldA==', 'Authorization: Basic ⟨masked password⟩'],
     ['an address with a password', 'postgres://ann:s3cret@db.test/x', 'postgres://ann:⟨masked password⟩@db.test/x'],
     ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d', '⟨masked JSON web token 9abf6872e2cc3e30⟩'],
     [
       'a private key',
-      '-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END',
-      '⟨masked private key cc30aee8bcf58f17⟩-----END',
+      `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${KEY_LINE}\n${KEY_LINE}\nAb3dEf==\n-----END`,
+      '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n⟨masked private key b1b666f8cffdf1bc⟩\n-----END',
     ],
     ['a key of a well-known service', `ghp_${'a'.repeat(36)}`, '⟨masked key ba94fef946060f5e⟩'],
   ])('%s', (_, text, expected) => {
@@ -206,7 +219,7 @@ async function compiled(): Promise<Operation> {
 }
 
 describe('AUDIT-06 what an agent writes about its actions', () => {
-  const SECRET = 'Tr0ub4dor-and-3'
+  const SECRET = 'Tr0ub4dor-and-3x'
   test.each([
     `PGPASSWORD=${SECRET} psql -h db`,
     `export DB_PASSWORD="${SECRET}"`,
@@ -223,6 +236,29 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     `aws_secret_access_key = ${SECRET}`,
     `set client_secret: ${SECRET} in the form`,
     `npm config set //r.example/:_authToken=${SECRET}`,
+    `DB_PASS=${SECRET} make`,
+    `PASS=${SECRET}`,
+    `db_pass: ${SECRET}`,
+    `pw=${SECRET}`,
+    `SSHPASS=${SECRET} sshpass -e ssh h`,
+    `passwort=${SECRET}`,
+    `openssl rsa -passin pass:${SECRET}`,
+    `ansible -e ansible_become_pass=${SECRET}`,
+    `curl 'https://x.example/?user=a&pass=${SECRET}'`,
+    `ALTER USER a WITH PASSWORD '${SECRET}'`,
+    `CREATE USER a IDENTIFIED BY '${SECRET}'`,
+    `SET PASSWORD = PASSWORD('${SECRET}')`,
+    `passphrase "${SECRET}"`,
+    `<password>${SECRET}</password>`,
+    `token => "${SECRET}"`,
+    `the password is ${SECRET}`,
+    `aws configure set aws_secret_access_key ${SECRET}`,
+    `curl -H 'X-Auth: ${SECRET}' https://x.example`,
+    `curl -b 'session=${SECRET}' https://x.example`,
+    `export KEY=${SECRET}`,
+    `ldapsearch -D a -w ${SECRET}`,
+    `mongosh -u a -p ${SECRET}`,
+    `smbclient -U u%${SECRET} //h/s`,
   ])('%s', (text) => {
     expect(redactProse(text)).not.toContain(SECRET)
     expect(redactProse(text)).toContain('⟨masked ')
@@ -296,15 +332,120 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     ['token=abcd$(./deploy.sh)', 'token=⟨masked secret⟩$(./deploy.sh)'],
     ['token=abcd`./deploy.sh`', 'token=⟨masked secret⟩`./deploy.sh`'],
     ['token=abcd<(./deploy.sh)', 'token=⟨masked secret⟩<(./deploy.sh)'],
-    ['token="abcd$(./deploy.sh)"', 'token=⟨masked secret⟩$(./deploy.sh)"'],
-    ['token="abcd`./deploy.sh`"', 'token=⟨masked secret⟩`./deploy.sh`"'],
+    ['token="abcd$(./deploy.sh)"', 'token="⟨masked secret⟩$(./deploy.sh)"'],
+    ['token="abcd`./deploy.sh`"', 'token="⟨masked secret⟩`./deploy.sh`"'],
     ['./deploy.sh --token abcd production', './deploy.sh --token ⟨masked secret⟩ production'],
     ["it's token=abcd; don't", "it's token=⟨masked secret⟩; don't"],
-    ['-----BEGIN PRIVATE KEY-----\nmake deploy', '⟨masked private key 3021d90eb9437b2d⟩\nmake deploy'],
+    ['-----BEGIN PRIVATE KEY-----\nmake deploy', '-----BEGIN PRIVATE KEY-----\nmake deploy'],
     ['{token:abcd,cmd:deploy}', '{token:⟨masked secret⟩,cmd:deploy}'],
   ])('a mask hides no other command: %s', (text, recorded) => {
-    expect(redactProse(text)).toBe(recorded)
+    expect(redactAction(text)).toBe(recorded)
   })
+
+  test.each([
+    `echo "it's token='"; rm -rf /srv/customers; echo "'"`,
+    'echo token=\\"; rm -rf build; echo \\"',
+    '# token="\nrm -rf build\n#"',
+    "ls # password='\ngit push origin main\n# '",
+    `echo 'token="'; git push origin main; echo '"'`,
+    'cat <<"E"\ntoken="\nE\nrm -rf build\n: "',
+    "curl -u x:' ' ; rm -rf build; echo ' '",
+    "mysql -p' ' ; rm -rf build ; echo ' '",
+    "token='find . -delete'; $token",
+    'eval env token=a\\ rm\\ -rf\\ build',
+    'eval token=a\\;reboot',
+    '{env,API_TOKEN=a,rm,-rf,build}',
+    '{env,x=http://a:b,rm,-rf,build,@h}',
+    'token={rm,-rf,build}',
+    'TOKEN= find build -delete',
+    'TOKEN=\nfind build -delete',
+    'X_TOKEN= PASSWORD= reboot',
+    'password:\n\nreboot',
+    'echo token: |\n  reboot',
+    'auth_token=Token reboot',
+    'Authorization=Bearer reboot',
+    'sudo --no-cookie reboot',
+    'gh auth login --with-token reboot',
+    'login x password reboot',
+    'gpg --delete-secret-keys ABCDEF0123456789',
+    'aws secretsmanager delete-secret --secret-id prod/db',
+    'echo "dev ALL=(ALL) NOPASSWD:ALL" >> /etc/sudoers',
+    'kill 2345 2346 2347 2356 3456 3457',
+    'DROP VIEW ANN2 FROM MORE ROLE LIST',
+    'echo -----BEGIN PRIVATE KEY-----\nrm build/x\necho -----END',
+    'echo -----BEGIN PRIVATE KEY-----\nreboot\n-----END',
+    '-----BEGIN PRIVATE KEY-----\nDROP TABLE customers\n-----END',
+    'rm -r Bearer customersinvoices2024',
+    'rm -r npm_customers_production_2024',
+    'rm -r conf_customers_production_2024',
+    'rm -r customersinvoicesbackups2345',
+    'rm -r eyJcustomers.invoices2024',
+  ])('AUDIT-06 whatever an agent writes, what it runs stays in the trail: %j', (text) => {
+    expect(redactAction(text)).toBe(text)
+    expect(redactText(text)).toBe(text)
+  })
+
+  test('AUDIT-06 a mask of an action covers one word, and nothing that a shell reads', () => {
+    const pieces = fc.constantFrom(
+      ...['token', 'DB_PASSWORD', '--secret', 'pass', 'curl -u a:', 'mysql -p', 'Authorization', 'Bearer', 'Basic'],
+      ...['-----BEGIN PRIVATE KEY-----', '-----END', KEY_LINE, '://a:', '@', 'IDENTIFIED BY ', 'ABCD', 'a1B2c3D4e5F6'],
+      ...[
+        '=',
+        ':',
+        ' ',
+        '  ',
+        '\n',
+        '"',
+        "'",
+        '\\',
+        '\\"',
+        '`',
+        '$',
+        '$(',
+        ')',
+        ';',
+        '|',
+        '&',
+        '{',
+        '}',
+        ',',
+        '<',
+        '>',
+        '\t',
+      ],
+      ...['rm', '-rf', '/srv', 'reboot', '-', 'x'],
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 25 }), (chosen) => {
+        const text = chosen.join('')
+        for (const { start, end, kind } of findCredentials(text, { isProse: true })) {
+          const held = text.slice(start, end)
+          const words = kind === 'private key' ? held.split(/(?:\s|\\[nr])+/) : [held]
+          for (const word of words) expect(word).toMatch(/^[^\s"'`;|&()<>{}\\]+$/)
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test.each([
+    ["export DB_PASSWORD='alpha beta gamma'", 'a secret at character 20'],
+    ['PGPASSWORD=pa\\ beta psql', 'a secret at character 12'],
+    ["PGPASSWORD='a&b;c' psql", 'a secret at character 12'],
+    ['password: |\n  NEEDLEabc', 'a secret at character 15'],
+    [`token='"; rm -rf build; echo "'`, 'a secret at character 7'],
+  ])('what may be a secret of several words is found, and no word of it is masked in an action: %j', (text, where) => {
+    expect(phraseIn(text)).toBe(where)
+    expect(redactAction(text)).toBe(text)
+    expect(redactProse(text)).toContain('⟨masked secret⟩')
+  })
+
+  test.each(['DB_PASSWORD="Tr0ub4dor"', '--token abcd', 'ls', 'git commit -m "it\'s password: done"'])(
+    'one word is no phrase: %s',
+    (text) => {
+      expect(phraseIn(text)).toBeUndefined()
+    },
+  )
 
   test('a mark is told from a literal', () => {
     expect(redactProse('token=⟨masked secret⟩')).not.toBe(redactProse('token=production'))
@@ -334,6 +475,20 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     'curl http://[::1]:3000/@scope/package',
     'max_tokens: 500',
     'the key customers, the author customers',
+    'git commit -m "fix: token: expire after 5 min"',
+    'git commit -m "password: rename the field"',
+    'the secret: never give up',
+    'pin: bottom',
+    'const token = readToken()',
+    'token: process.env.TOKEN',
+    'password: string',
+    'tokens: 12345',
+    'token_count=12345',
+    'pass: 3',
+    'curl --cookie https://b.example/_all https://a.example/x',
+    'git -c core.askpass=helper status',
+    'http POST x.example Authorization:"Bearer $TOKEN"',
+    'the bypass: closed',
   ])('a name hides no place: %s', (text) => {
     expect(redactProse(text)).toBe(text)
     expect(unseenIn(text)).toBeUndefined()
@@ -346,6 +501,18 @@ describe('no text makes it slow', () => {
     [
       'eyJ-',
       'eyJabcdefgh.',
+      'auth=',
+      'password is ',
+      'password "',
+      '<token>a',
+      'mongo ',
+      'default login a password ',
+      'USER a PASSWORD ',
+      'USER a A A A A ',
+      "IDENTIFIED BY '",
+      'Authorization: Bearer',
+      '-----BEGIN PRIVATE KEY-----\na: b\\n',
+      `-----BEGIN PRIVATE KEY-----\\n${KEY_LINE}\\n`,
       'conf_',
       'token=abc ',
       'a-',

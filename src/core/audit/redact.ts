@@ -14,7 +14,8 @@ import { tokenRef } from './token-ref.ts'
 export function redact(target: Operation, params: Readonly<Record<string, unknown>>, isProse = false): unknown {
   const masked = maskSensitive(target, params)
   const search = isProse ? PROSE : {}
-  return isWithin(masked, LONGEST_CLEANED) ? bounded(cleaned(masked, search)) : cut(masked, redactStart)
+  if (isWithin(masked, LONGEST_CLEANED)) return bounded(cleaned(masked, search))
+  return cut(masked, isProse ? redactStart : redactText)
 }
 
 /** What is longer is cut in any case, and nothing but its beginning is looked through. */
@@ -26,6 +27,12 @@ export function redactValue(value: unknown): unknown {
   return isWithin(recorded, LONGEST_CLEANED) ? bounded(cleaned(recorded, PROSE)) : cut(recorded, redactStart)
 }
 
+/** What a tool was called with, for a human who looks at what has run. */
+export function redactInput(value: unknown): unknown {
+  const recorded = asRecorded(value)
+  return isWithin(recorded, LONGEST_CLEANED) ? cleaned(recorded, { isProse: true }) : cut(recorded, redactAction)
+}
+
 /**
  * A redeemable token becomes its reference, and what looks like a credential a mark that says what it was. The brackets
  * of the mark are written as their codes where the text holds them itself, so that no text can pass for a mark.
@@ -35,23 +42,39 @@ export function redactText(text: string): string {
 }
 
 /**
- * What an agent writes about its actions (AUDIT-06): also a value behind a name that announces a secret, as in
- * `DB_PASSWORD=…`, `--token …`, `"api_key": "…"` or `mysql -p…`. A path, a pattern or a variable in that place stays, so
- * that the trail says what was acted upon.
+ * The action that an agent reports or makes (AUDIT-06): also a value behind a name that announces a secret, as in
+ * `DB_PASSWORD=…`, `--token …`, `"api_key": "…"` or `mysql -p…`. A path, a pattern or a variable in that place stays,
+ * and so does what may be more than one word, so that the trail says what has run.
  */
+export function redactAction(text: string): string {
+  return withMarks(text, findCredentials(text, { isProse: true }))
+}
+
+/** What an agent says and nothing runs: also what may be a secret of several words. */
 export function redactProse(text: string): string {
   return withMarks(text, findCredentials(text, PROSE))
 }
 
-const PROSE = { isProse: true } as const
+const PROSE = { isProse: true, withPhrases: true } as const
 
 /**
  * Where a text of an agent would be masked, in words for the agent; undefined where it would stand in full. Nobody can
  * approve what nobody can see, so a human is asked about no other text.
  */
 export function unseenIn(text: string): string | undefined {
-  const [first] = findCredentials(text, PROSE)
-  return first && `a ${first.kind} at character ${first.start + 1}`
+  return placeOf(findCredentials(text, PROSE)[0])
+}
+
+/**
+ * The same for what may be a secret of several words. An action with one can neither be recorded as it is nor without
+ * it, so it does not go on, asked or not.
+ */
+export function phraseIn(text: string): string | undefined {
+  return placeOf(findCredentials(text, PROSE).find(({ isPhrase }) => isPhrase))
+}
+
+function placeOf(found: Credential | undefined): string | undefined {
+  return found && `a ${found.kind} at character ${found.start + 1}`
 }
 
 /** The beginning of a text that may be long: only as much of it is read as can be kept. */
@@ -76,7 +99,7 @@ export const LONGEST_OF_ERROR = 16_384
 const UNSURE = 300
 
 function redactStart(text: string): string {
-  return withMarks(text, findCredentials(text, { isProse: true, isCut: true }))
+  return withMarks(text, findCredentials(text, { ...PROSE, isCut: true }))
 }
 
 function withMarks(text: string, found: readonly Credential[]): string {

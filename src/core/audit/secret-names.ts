@@ -3,6 +3,7 @@ export function isSecretName(name: string, value: unknown): boolean {
   const words = wordsOf(name)
   if (words.some((word) => SECRET_WORDS.has(word))) return true
   if (words.some((word) => COUNTABLE_WORDS.has(word))) return typeof value !== 'number'
+  if (PASS.test(words.at(-1) ?? '')) return typeof value === 'string'
   const squeezed = words.join('')
   return SECRET_PARTS.some((part) => squeezed.includes(part))
 }
@@ -13,6 +14,8 @@ const SECRET_PARTS = [
   'passwd',
   'passphrase',
   'passcode',
+  'passwort',
+  'kennwort',
   'secret',
   'credential',
   'authorization',
@@ -33,10 +36,24 @@ const SECRET_PARTS = [
 ]
 
 /** Too short to be looked for inside other words. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(['pwd', 'pin', 'otp', 'totp', 'jwt', 'bearer', 'cvv', 'cvc'])
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  'pwd',
+  'pw',
+  'psw',
+  'pin',
+  'otp',
+  'totp',
+  'jwt',
+  'bearer',
+  'cvv',
+  'cvc',
+])
 
 /** `max_tokens: 500` is a budget; `token: "…"` is none. */
 const COUNTABLE_WORDS: ReadonlySet<string> = new Set(['token', 'tokens'])
+
+/** `DB_PASS`, `pass`, `SSHPASS`, as text: `pass: 3` is a count. */
+const PASS = /^(?!(?:ask|by|com|tres|over|under|sur|im|encom)pass$)[a-z0-9]*pass$/
 
 /** `X-Api-Key`, `api_key` and `apiKey` are the same words. */
 function wordsOf(name: string): readonly string[] {

@@ -84,7 +84,9 @@ export function fetchFindings(address: string, ports: readonly number[]): readon
 /** A text that goes to a server as it is, like the words of a search; what is too long to be looked at may hold one. */
 export function carriesSecret(text: string): boolean {
   if (text.length > LONGEST_SENT) return true
-  return formsOf(text).some((form) => findCredentials(form).length > 0 || announcesSecret(form) || holdsKey(form))
+  return formsOf(text).some(
+    (form) => findCredentials(form, { withPhrases: true }).length > 0 || announcesSecret(form) || holdsKey(form),
+  )
 }
 
 /** `DB_PASSWORD=hunter2`; in a sentence (`password: …`) only what no word of it would be. */

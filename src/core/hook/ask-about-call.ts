@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../protocol/audit.ts'
 import { BASELINE_RISK, DANGER_LEVEL_NAMES, DANGER_LEVELS, type DangerLevel } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
-import { redactProse } from '../audit/redact.ts'
+import { redactAction, redactInput } from '../audit/redact.ts'
 import type { StageVerdict } from '../autonomy/evaluate.ts'
 import { type Attention, isShown, withPrompt } from '../gatekeeper/attention.ts'
 import { scopeKey } from '../gatekeeper/desk.ts'
@@ -10,6 +10,7 @@ import type { ApprovalRequest, LayerVerdict } from '../gatekeeper/request.ts'
 import { asRecorded } from '../masked.ts'
 import { agentKey } from '../verification/agent-key.ts'
 import type { Case } from './case.ts'
+import { LONGEST_HINT, recordedHint } from './recorded-hint.ts'
 
 /** Whatever comes through a hook is one principal: nobody is authenticated there. */
 export const HOOK_PRINCIPAL = 'hook'
@@ -29,6 +30,8 @@ export function newRequestId(): string {
 interface Question {
   readonly reason: string
   readonly message: string
+  /** It has run, so that nothing in it is approved. */
+  readonly hasRun?: true
 }
 
 /** AUTO-08, AUTO-11: the whole call is put before a human, who approves exactly it, once. */
@@ -40,7 +43,8 @@ export function askAboutCall(
 ): AskedAboutCall {
   const { call, hash, fresh: id, evaluation, weighed } = it
   const { score, tier } = evaluation
-  const { reason, message } = question
+  const { reason, message, hasRun } = question
+  const reasons = [reason, ...weighed.scored.factors]
   const expiresAt = now + LIFETIME_MS
   const queue = withPrompt(attention, { id, expiresAt, from: sessionOf(it) }, now)
   const isLong = JSON.stringify(call.input).length > LONGEST_FORM
@@ -55,14 +59,14 @@ export function askAboutCall(
     endpoint: 'hook',
     level: levelOf(score),
     trust: 'untested',
-    params: { hint: weighed.hint, tool: call.tool, input: asRecorded(call.input), cwd: call.cwd, client: call.client },
+    params: hasRun ? redactedParams(it) : paramsOf(it),
     paramsHash: hash,
     scope: scopeKey(ADAPTER, call.tool, hash),
     session: sessionOf(it),
     principal: HOOK_PRINCIPAL,
     agent: { key: agentKey(HOOK_PRINCIPAL, call.client), element_name: call.client },
     client: call.client,
-    reasons: [reason, ...weighed.scored.factors],
+    reasons: hasRun ? reasons.map(redactAction) : reasons,
     message,
     trace: evaluation.verdicts.map((verdict) => layerOf(verdict, reason)),
     issuedAt: now,
@@ -80,6 +84,17 @@ export function askAboutCall(
   return { request, attention: queue, audit }
 }
 
+function paramsOf({ call: { tool, input, cwd, client }, weighed: { hint } }: Case) {
+  return { hint, tool, input: asRecorded(input), cwd, client }
+}
+
+/** AUDIT-06: a human has to look at what ran, and nothing that they do not see can run by their word. */
+function redactedParams(it: Case) {
+  const { hint, input, cwd, ...names } = paramsOf(it)
+  const rest = hint.length > LONGEST_HINT ? `… (${hint.length} characters)` : ''
+  return { hint: `${recordedHint(it)}${rest}`, input: redactInput(input), cwd: redactAction(cwd), ...names }
+}
+
 /** Nobody is asked any more about what a human has not decided: the same question under a new id. */
 export function askAgain(asked: ApprovalRequest | undefined, made: AskedAboutCall): AskedAboutCall {
   if (!asked) return made
@@ -94,7 +109,7 @@ export function entryOf(
   result: 'allowed' | 'denied' | 'confirmed',
   now: number,
 ): AuditEntry {
-  const { call, hash, evaluation, weighed } = it
+  const { call, hash, evaluation } = it
   return {
     timestamp: new Date(now).toISOString(),
     event,
@@ -103,7 +118,7 @@ export function entryOf(
     adapter_name: ADAPTER,
     danger_level: DANGER_LEVELS[levelOf(evaluation.score)],
     result,
-    hint: redactProse(weighed.hint.slice(0, LONGEST_HINT)),
+    hint: recordedHint(it),
     score: evaluation.score,
     ...(evaluation.tier && { tier: evaluation.tier }),
     params_hash: hash,
@@ -117,7 +132,6 @@ export function entryOf(
 const ALLOWS_CALL = 'Approving allows this one tool call once, within five minutes.'
 const LIFETIME_MS = 3_600_000
 const LONGEST_FORM = 16_384
-const LONGEST_HINT = 10_000
 
 function sessionOf({ call: { client, session } }: Case): string {
   return `hook:${client}:${session}`

@@ -27,6 +27,8 @@ export interface Case {
   readonly deed: string
   readonly weighed: Weighed
   readonly evaluation: Evaluation
+  /** Why nobody can be asked about it, nor it go on: a credential in it. */
+  readonly unseen?: string | undefined
   /** The request that stands for this call, or holds the whole session, if there is one. */
   readonly known: string | undefined
   /** The id of the request that may be made. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a shell
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_AUTONOMY } from '../../protocol/directive.ts'
 import { createMemoryStore } from '../../store/memory.ts'
@@ -206,6 +207,88 @@ test.each([
 test('AUDIT-06 a token on the command line is not in the trail', async () => {
   await judge({ ...PUSH, input: { command: 'curl -H "Authorization: Bearer abcdefghijklmnop" https://x.test' } })
   expect(JSON.stringify(await store.trail.read())).not.toContain('abcdefghijklmnop')
+})
+
+describe('AUDIT-06 SELF-06 a call with a credential', () => {
+  const KEY = `ghp_${'A1b2C3d4'.repeat(4)}Z9y8`
+  const kept = async () => {
+    const kinds = ['request', 'hook_desk', 'attention'] as const
+    const records = await Promise.all(kinds.map((kind) => store.list(kind)))
+    return JSON.stringify([records, await store.trail.read()])
+  }
+
+  test.each([
+    [
+      'Bash',
+      { command: `curl -X DELETE -H "Authorization: Bearer ${KEY}" https://api.example/x` },
+      'input.command',
+      KEY,
+    ],
+    ['Bash', { command: 'git push', description: 'with DB_PASSWORD=NEEDLE1' }, 'input.description', 'NEEDLE1'],
+    ['Bash', { command: "git push; export DB_PASSWORD='alpha NEEDLE omega'" }, 'input.command', 'NEEDLE'],
+    ['Write', { file_path: '/etc/app.conf', content: `x=${KEY}` }, 'input.content', KEY],
+    ['Write', { file_path: '/etc/app.conf', content: `${'x '.repeat(100_000)}${KEY}` }, 'input.content', KEY],
+    ['mcp__db__drop', { password: 'NEEDLE-very' }, 'input.password', 'NEEDLE'],
+    ['mcp__db__drop', { secrets: { deep: ['NEEDLE-very'] } }, 'input.secrets.deep[0]', 'NEEDLE'],
+    ['mcp__db__drop', { pin: 471147 }, 'input.pin', '471147'],
+    ['mcp__db__drop', { conn: 'postgres://u:NEEDLE4711@h/db' }, 'input.conn', 'NEEDLE'],
+    ['mcp__db__drop', { list: [{ [KEY]: 1 }] }, 'a key of input.list[0]', KEY],
+    ['Bash', { command: 'mysql -uroot -pNEEDLE99 shop -e "delete from sessions"' }, 'input.command', 'NEEDLE'],
+  ])('is not put before a human: %s %j', async (tool, input, where, secret) => {
+    const call = { ...PUSH, tool, input }
+    const verdict = await judge(call)
+    expect(verdict).toMatchObject({ continue: false })
+    expect(verdict).not.toHaveProperty('approval_id')
+    expect(verdict.reason).toContain(`nobody can approve what nobody can see: ${where}`)
+    expect(verdict.reason).toMatch(
+      /looks like a credential \(a [\w ]+\).*Name it by reference instead \(an environment variable, a file\)/,
+    )
+    expect(await store.list('request')).toEqual([])
+    expect(await kept()).not.toContain(secret)
+    expect(await events()).toEqual(['OPERATION_DENIED'])
+  })
+
+  test('says at which character it stands', async () => {
+    const { reason } = await judge({ ...PUSH, input: { command: 'git push --token abcd1234' } })
+    expect(reason).toContain('input.command holds what looks like a credential (a secret at character 18)')
+  })
+
+  test.each([
+    ['Bash', { command: 'git push --token "$DEPLOY_TOKEN"' }],
+    ['mcp__db__drop', { password: '$DB_PASSWORD' }],
+    ['mcp__db__drop', { token: '${{ secrets.DB }}', max_tokens: 500 }],
+    ['Write', { file_path: '/etc/app.ts', content: 'const token = readToken()\npassword: string' }],
+  ])('that names it by reference is asked about: %s %j', async (tool, input) => {
+    expect(await judge({ ...PUSH, tool, input })).toHaveProperty('approval_id')
+  })
+
+  test('of one word goes on where nobody need be asked, and is recorded without it', async () => {
+    expect((await judge({ ...PUSH, input: { command: 'DB_PASSWORD=NEEDLE1 ls src' } })).continue).toBe(true)
+    const [found] = await store.trail.read()
+    expect(found?.entry.hint).toBe('DB_PASSWORD=⟨masked secret⟩ ls src')
+    expect(await kept()).not.toContain('NEEDLE')
+  })
+
+  test('of several words goes on for nobody, since the record would hold it or hide something else', async () => {
+    const verdict = await judge({ ...PUSH, input: { command: "DB_PASSWORD='alpha NEEDLE omega' ls" } })
+    expect(verdict).toMatchObject({ continue: false, reason: expect.stringContaining('Name it by reference instead') })
+    expect(await kept()).not.toContain('NEEDLE')
+    const hidden = `echo "it's token='"; ls src; echo "'"`
+    expect((await judge({ ...PUSH, input: { command: hidden } })).continue).toBe(false)
+  })
+
+  test('that has run all the same is recorded with all but the credential, and a human looks at it', async () => {
+    const command = `echo "it's token='"; rm -rf /srv/customers; echo "'" ${KEY}`
+    const { approval_id = '' } = await judge({ ...PUSH, event: 'PostToolUse', input: { command, password: 'NEEDLE' } })
+    const asked = JSON.stringify(await store.get({ kind: 'request', id: approval_id }))
+    expect(asked).toContain('rm -rf /srv/customers')
+    const records = await kept()
+    expect(JSON.stringify(await store.trail.read())).toContain('rm -rf /srv/customers')
+    expect(records).not.toContain(KEY)
+    expect(records).not.toContain('NEEDLE')
+    await approve(approval_id)
+    expect((await judge(LS)).continue).toBe(true)
+  })
 })
 
 test('a session that was silent for a week is forgotten', async () => {

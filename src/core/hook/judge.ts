@@ -32,6 +32,7 @@ import {
 import { isReport } from './hook-events.ts'
 import { ruleOnHeld, ruleOnReport } from './rule-on-report.ts'
 import { hashCall, hashDeed, type ToolCall } from './tool-call.ts'
+import { refusedAsUnseen } from './unseen-in-call.ts'
 import { weighCall } from './weigh-call.ts'
 
 export type Judge = (call: ToolCall) => Promise<HookVerdict>
@@ -64,7 +65,8 @@ export async function createJudge(parts: JudgeParts): Promise<Judge> {
     await nextTurn()
     const hash = hashCall(call)
     await nextTurn()
-    const judged = { call, weighed, evaluation, hash, deed: hashDeed(call) }
+    const unseen = isReport(call.event) ? undefined : await refusedAsUnseen(call, weighed.hint, evaluation.outcome)
+    const judged = { call, weighed, evaluation, unseen, hash, deed: hashDeed(call) }
     for (;;) {
       const known = requestFor(await parts.store.get(hookDeskRef(call)), judged.hash)
       const verdict = await decideOn({ ...judged, known, fresh: newRequestId() }, parts)
@@ -102,6 +104,7 @@ function rule(it: Case, known: Known, parts: JudgeParts): Ruling {
   if (desk.pausedBy !== undefined) return ruleOnHeld(it, held)
   const { outcome, reason = 'Refused' } = it.evaluation
   if (outcome === 'stop') return refuse(it, now, `${reason}. Nobody can approve it here; the user can do it by hand`)
+  if (it.unseen !== undefined) return refuse(it, now, `${reason}; ${it.unseen}, and make the call again`)
   if (outcome === 'continue') return allow(it, desk, now)
   if (desk.denied.includes(it.hash)) return refuse(it, now, DENIED)
   return ruleOnPause(it, known, desk, now, parts)

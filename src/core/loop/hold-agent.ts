@@ -90,15 +90,18 @@ export function pauseAgent(order: StepOrder, state: StepState, agent: AgentRecor
   }
 }
 
-/** What a human approves stands before them in full, and what is kept holds no credential: so such a hint is no question. */
-function refuseUnseen(
+/**
+ * What a human approves stands before them in full, and what is kept holds no credential: so such a hint is no question.
+ * One with a secret of several words could be recorded neither in full nor without it, and does not go on either.
+ */
+export function refuseUnseen(
   order: StepOrder,
   state: StepState,
   agent: AgentRecord,
   evaluation: Evaluation,
   unseen: string,
 ): StepChange {
-  const reason = `${evaluation.reason ?? 'Paused'}; ${unseenReason('next_action_hint', unseen)} and report again`
+  const reason = `${evaluation.reason ?? 'Refused'}; ${unseenReason('next_action_hint', unseen)} and report again`
   return record(order, state, agent, { decision: 'refused', reason, factors: evaluation.factors, evaluation })
 }
 

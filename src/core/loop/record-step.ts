@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AutonomyDirective, StepOutcome } from '../../protocol/directive.ts'
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import { redactBeginning, redactProse, unseenIn } from '../audit/redact.ts'
+import { phraseIn, redactAction, redactBeginning, unseenIn } from '../audit/redact.ts'
 import { evaluate, type HintScore, highestScore } from '../autonomy/evaluate.ts'
 import { attentionRef } from '../gatekeeper/attention.ts'
 import type { Reach } from '../gatekeeper/demand.ts'
@@ -68,6 +68,7 @@ type Draft = Omit<StepOrder, 'fresh' | 'named' | 'voided' | 'waiting'>
 function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts): Draft {
   const { next_action_hint: hint, outcome, risk_score, execution_id, step_description, findings } = report
   const unseen = unseenIn(hint)
+  const phrase = unseen === undefined ? undefined : phraseIn(hint)
   return {
     parts,
     session: owner,
@@ -75,8 +76,9 @@ function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts
     element_name: report.element_name,
     hint,
     hintHash: hashHint(hint),
-    told: redactProse(hint),
+    told: redactAction(hint),
     ...(unseen !== undefined && { unseen }),
+    ...(phrase !== undefined && { phrase }),
     scored: scoreOf(hint, parts),
     gate: gateSays(hint, parts.permission),
     now: parts.clock.now(),
@@ -158,7 +160,7 @@ function keepBlock(order: Draft, view: View, cause: unknown): never {
       ...hintOf(order),
       hintHash,
       score: highestScore(scored, riskScore),
-      reason: redactProse(reason),
+      reason: redactAction(reason),
       session,
       lookAlike: lookAlike(element_name),
       blockedAt: now,

@@ -1,11 +1,11 @@
 import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
-import { redactProse } from '../audit/redact.ts'
+import { redactAction } from '../audit/redact.ts'
 import { type Evaluation, evaluate } from '../autonomy/evaluate.ts'
 import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import { type AgentRecord, liveGrants } from '../verification/agent.ts'
 import { findBlock, inForce } from '../verification/block.ts'
-import { heldByBlock, heldByGate, holdsBack, pauseAgent, stopAgent, waitOn } from './hold-agent.ts'
+import { heldByBlock, heldByGate, holdsBack, pauseAgent, refuseUnseen, stopAgent, waitOn } from './hold-agent.ts'
 import { withoutVoid } from './recover.ts'
 import { settlePause } from './settle-pause.ts'
 import { record, type StepChange, type StepOrder, type StepState, stepEntry } from './step.ts'
@@ -84,6 +84,7 @@ function enforce(order: StepOrder, state: StepState, found: AgentRecord): StepCh
   if (evaluation.outcome === 'stop' && grant === '') return stopAgent(order, state, counted(agent), evaluation)
   if (isHeld) return waitOn(order, state, agent, pause === 'stale')
   if (denied !== undefined) return refuseByGate(order, state, counted(agent), denied, evaluation)
+  if (order.phrase !== undefined) return refuseUnseen(order, state, counted(agent), evaluation, order.phrase)
   if (asks !== undefined && isForGate(evaluation)) return leaveToGate(order, state, counted(agent), asks, evaluation)
   if (evaluation.outcome === 'pause') return pauseAgent(order, state, counted(agent), evaluation)
   return record(order, state, counted(agent), { decision: 'continue', factors: evaluation.factors, evaluation })
@@ -160,9 +161,9 @@ function withoutCredentials(evaluation: Evaluation): Evaluation {
   const { reason, factors, verdicts } = evaluation
   return {
     ...evaluation,
-    ...(reason !== undefined && { reason: redactProse(reason) }),
-    factors: factors.map(redactProse),
-    verdicts: verdicts.map((verdict) => ({ ...verdict, reason: redactProse(verdict.reason) })),
+    ...(reason !== undefined && { reason: redactAction(reason) }),
+    factors: factors.map(redactAction),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, reason: redactAction(verdict.reason) })),
   }
 }
 

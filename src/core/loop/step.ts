@@ -1,6 +1,7 @@
 import type { AgentNotification, StepOutcome } from '../../protocol/directive.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { redactProse } from '../audit/redact.ts'
 import type { Evaluation, HintScore } from '../autonomy/evaluate.ts'
 import type { Attention } from '../gatekeeper/attention.ts'
 import type { ApprovalRequest } from '../gatekeeper/request.ts'
@@ -24,6 +25,8 @@ export interface StepOrder {
   readonly told: string
   /** What of the hint is masked there, and where. Nobody is asked about such a hint. */
   readonly unseen?: string
+  /** Where the hint may hold a secret of several words, with which it does not go on. */
+  readonly phrase?: string
   readonly outcome?: StepOutcome
   readonly riskScore?: number
   /** For the trail alone. */
@@ -132,13 +135,18 @@ const RESULTS = {
   tracked: 'allowed',
 } as const
 
+/** AUDIT-06: of what goes on, or was stopped for what it is, nothing but credentials may be missing. */
+function recordedHint({ hint, told, phrase }: StepOrder, decision: Recorded['decision']): string {
+  return phrase !== undefined && RESULTS[decision] === 'denied' && decision !== 'stop' ? redactProse(hint) : told
+}
+
 /** AUDIT-04. */
 export function stepEntry(
   order: StepOrder,
   { key, execution }: AgentRecord,
   { decision, reason, evaluation }: Pick<Recording, 'decision' | 'reason' | 'evaluation'>,
 ): AuditEntry {
-  const { parts, now, session, principal, element_name, told, outcome, description, findings } = order
+  const { parts, now, session, principal, element_name, outcome, description, findings } = order
   const result = RESULTS[decision]
   return {
     timestamp: new Date(now).toISOString(),
@@ -150,7 +158,7 @@ export function stepEntry(
     agent_key: key,
     element_name,
     ...(execution && { execution_id: execution.execution_id, step_number: execution.steps }),
-    hint: told,
+    hint: recordedHint(order, decision),
     ...(outcome && { previous_outcome: outcome }),
     ...(description !== undefined && { step_description: description }),
     ...(findings !== undefined && { findings }),
