@@ -239,7 +239,7 @@ export function createSessions(
         calls--
         of.calls--
         if (entry) entry.calls--
-        forgetIdle(of)
+        if (of.sessions === 0) forgetIdle(of)
       }
     },
 
