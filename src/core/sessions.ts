@@ -64,6 +64,8 @@ interface Held {
   readonly controller: AbortController
   /** Calls under way. */
   calls: number
+  /** One of them has ended. */
+  readonly ended: () => void
   use: 'opened' | 'read' | 'wrote'
   /** When its last question expires. */
   askedUntil: number
@@ -100,6 +102,14 @@ export function createSessions(
     of.sessions += by
     if (expires) of.handles += by
     forgetIdle(of)
+  }
+
+  /** Made once for a session, so that no call has to. */
+  const endedOf = (holder: Pick<Held, 'of' | 'calls'>) => () => {
+    calls--
+    holder.calls--
+    holder.of.calls--
+    if (holder.of.sessions === 0) forgetIdle(holder.of)
   }
 
   const drop = (id: string): boolean => {
@@ -175,13 +185,21 @@ export function createSessions(
     const of = principalOf(principal)
     countSession(of, expires, 1)
     if (before) countSession(before.of, before.expires, -1)
-    held.set(id, { session, of, expires, controller, calls: 0, use, askedUntil: 0, seen: clock.now() })
+    const entry = { session, of, expires, controller, calls: 0, use, askedUntil: 0, seen: clock.now() }
+    held.set(id, Object.assign(entry, { ended: endedOf(entry) }))
     expire(session)
     return session
   }
 
   /** A caller without a session is kept nowhere. */
   const entryOf = ({ id }: Session): Held | undefined => (id === undefined ? undefined : held.get(id))
+
+  const limitReached = (of: Principal, entry: Held | undefined): number | undefined => {
+    const { ofSession, ofPrincipal, ofAll } = MOST_REQUESTS
+    if (entry && entry.calls >= ofSession) return ofSession
+    if (of.calls >= ofPrincipal) return ofPrincipal
+    return calls >= ofAll ? ofAll : undefined
+  }
 
   const dropAll = (sessions: readonly Session[]): readonly Session[] => {
     for (const { owner } of sessions) drop(owner)
@@ -223,11 +241,10 @@ export function createSessions(
     began(session) {
       const entry = entryOf(session)
       const of = entry?.of ?? principalOf(session.principal)
-      if (entry && entry.calls >= MOST_REQUESTS.ofSession) return MOST_REQUESTS.ofSession
-      if (of.calls >= MOST_REQUESTS.ofPrincipal) return MOST_REQUESTS.ofPrincipal
-      if (calls >= MOST_REQUESTS.ofAll) {
+      const full = calls < MOST_REQUESTS.ofSession ? undefined : limitReached(of, entry)
+      if (full !== undefined) {
         forgetIdle(of)
-        return MOST_REQUESTS.ofAll
+        return full
       }
       calls++
       of.calls++
@@ -235,12 +252,7 @@ export function createSessions(
         if (entry.use === 'opened') entry.use = 'read'
         entry.calls++
       }
-      return () => {
-        calls--
-        of.calls--
-        if (entry) entry.calls--
-        if (of.sessions === 0) forgetIdle(of)
-      }
+      return entry?.ended ?? endedOf({ of, calls: 0 })
     },
 
     wrote(session) {

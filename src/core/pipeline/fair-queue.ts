@@ -60,7 +60,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       size++
       return () => remove(caller, entry)
     },
-    first: () => next()?.entry,
+    first: () => (size === 0 ? undefined : next()?.entry),
     shift() {
       const taken = next()
       if (!taken) return
