@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { MOST_REQUESTS } from '../protocol/limits.ts'
 import type { Clock } from './ports/clock.ts'
 import { canGiveUp, clientOf, NO_SESSION, ownerFor, rankOf, type Session, type SessionUse } from './session.ts'
 
@@ -10,8 +11,11 @@ export interface Sessions {
   hasRoom(principal: string): boolean
   /** A caller without a session, for one request. */
   anonymous(principal: string, client?: string): Session
-  /** A call of the session has begun; call what comes back when it has ended. */
-  began(session: Session): () => void
+  /**
+   * A call of the session begins; call what comes back when it has ended. A number when so many are under way already,
+   * of the session, of its principal or of all: then it must not begin.
+   */
+  began(session: Session): (() => void) | number
   /** The session has done more than read. */
   wrote(session: Session): void
   /** A question of the session is open, or its approval can be used, until then. */
@@ -44,12 +48,24 @@ export interface SessionLimits {
   readonly isRunning?: (session: Session) => boolean
 }
 
+interface Principal {
+  readonly name: string
+  sessions: number
+  /** Those of them that are handles. */
+  handles: number
+  /** Calls under way, with a session or without. */
+  calls: number
+}
+
 interface Held {
   readonly session: Session
+  readonly of: Principal
   readonly expires: boolean
   readonly controller: AbortController
   /** Calls under way. */
   calls: number
+  /** One of them has ended. */
+  readonly ended: () => void
   use: 'opened' | 'read' | 'wrote'
   /** When its last question expires. */
   askedUntil: number
@@ -69,19 +85,38 @@ export function createSessions(
   onExpire: (session: Session) => void,
 ): Sessions {
   const held = new Map<string, Held>()
-  const handles = new Map<string, number>()
+  const principals = new Map<string, Principal>()
+  let calls = 0
 
-  const count = (principal: string, by: number): void => {
-    const next = (handles.get(principal) ?? 0) + by
-    if (next > 0) handles.set(principal, next)
-    else handles.delete(principal)
+  const principalOf = (name: string): Principal => {
+    const known = principals.get(name) ?? { name, sessions: 0, handles: 0, calls: 0 }
+    principals.set(name, known)
+    return known
+  }
+
+  const forgetIdle = ({ name, sessions, calls }: Principal): void => {
+    if (sessions === 0 && calls === 0) principals.delete(name)
+  }
+
+  const countSession = (of: Principal, expires: boolean, by: 1 | -1): void => {
+    of.sessions += by
+    if (expires) of.handles += by
+    forgetIdle(of)
+  }
+
+  /** Made once for a session, so that no call has to. */
+  const endedOf = (holder: Pick<Held, 'of' | 'calls'>) => () => {
+    calls--
+    holder.calls--
+    holder.of.calls--
+    if (holder.of.sessions === 0) forgetIdle(holder.of)
   }
 
   const drop = (id: string): boolean => {
     const entry = held.get(id)
     if (!entry) return false
     held.delete(id)
-    if (entry.expires) count(entry.session.principal, -1)
+    countSession(entry.of, entry.expires, -1)
     entry.controller.abort(new Error('the session has closed'))
     return true
   }
@@ -109,14 +144,23 @@ export function createSessions(
     return askedUntil > clock.now() || (use === 'wrote' && isRunning(session)) ? 'asked' : use
   }
 
-  const isOfLargest = (principal: string): boolean => handles.get(principal) === Math.max(0, ...handles.values())
+  const mostHandles = (): number => {
+    let largest = 0
+    for (const { handles } of principals.values()) largest = Math.max(largest, handles)
+    return largest
+  }
+
+  const isOfLargest = (principal: string): boolean => {
+    const handles = principals.get(principal)?.handles ?? 0
+    return handles > 0 && handles === mostHandles()
+  }
 
   /** Of whoever holds most handles, the one that can be given up with the least loss. */
   const leastUsed = (fresh?: Session): Held | undefined => {
     let least: { readonly entry: Held; readonly use: SessionUse } | undefined
-    const most = Math.max(0, ...handles.values())
+    const largest = mostHandles()
     for (const entry of held.values()) {
-      if (!entry.expires || entry.session === fresh || handles.get(entry.session.principal) !== most) continue
+      if (!entry.expires || entry.session === fresh || entry.of.handles !== largest) continue
       const use = usedFor(entry)
       if (!canGiveUp(use) || (least && rankOf(use) >= rankOf(least.use))) continue
       least = { entry, use }
@@ -138,15 +182,24 @@ export function createSessions(
       ...(label !== undefined && { label }),
     })
     const before = held.get(id) // an embedding program may bring a name again
-    if (before?.expires) count(before.session.principal, -1)
-    held.set(id, { session, expires, controller, calls: 0, use, askedUntil: 0, seen: clock.now() })
-    if (expires) count(principal, 1)
+    const of = principalOf(principal)
+    countSession(of, expires, 1)
+    if (before) countSession(before.of, before.expires, -1)
+    const entry = { session, of, expires, controller, calls: 0, use, askedUntil: 0, seen: clock.now() }
+    held.set(id, Object.assign(entry, { ended: endedOf(entry) }))
     expire(session)
     return session
   }
 
   /** A caller without a session is kept nowhere. */
   const entryOf = ({ id }: Session): Held | undefined => (id === undefined ? undefined : held.get(id))
+
+  const limitReached = (of: Principal, entry: Held | undefined): number | undefined => {
+    const { ofSession, ofPrincipal, ofAll } = MOST_REQUESTS
+    if (entry && entry.calls >= ofSession) return ofSession
+    if (of.calls >= ofPrincipal) return ofPrincipal
+    return calls >= ofAll ? ofAll : undefined
+  }
 
   const dropAll = (sessions: readonly Session[]): readonly Session[] => {
     for (const { owner } of sessions) drop(owner)
@@ -187,12 +240,19 @@ export function createSessions(
 
     began(session) {
       const entry = entryOf(session)
-      if (!entry) return NOTHING
-      if (entry.use === 'opened') entry.use = 'read'
-      entry.calls++
-      return () => {
-        entry.calls--
+      const of = entry?.of ?? principalOf(session.principal)
+      const full = calls < MOST_REQUESTS.ofSession ? undefined : limitReached(of, entry)
+      if (full !== undefined) {
+        forgetIdle(of)
+        return full
       }
+      calls++
+      of.calls++
+      if (entry) {
+        if (entry.use === 'opened') entry.use = 'read'
+        entry.calls++
+      }
+      return entry?.ended ?? endedOf({ of, calls: 0 })
     },
 
     wrote(session) {
@@ -223,8 +283,6 @@ export function createSessions(
     closeAll: () => dropAll([...held.values()].map(({ session }) => session)),
   }
 }
-
-const NOTHING = () => {}
 
 const NEVER = new AbortController().signal
 setMaxListeners(0, NEVER)

@@ -16,8 +16,11 @@ export const DEFAULT_LIMITS: Limits = Object.freeze(
   Object.fromEntries(Object.values(LIMITS).map((row) => [row.key, row.default])) as unknown as Limits,
 )
 
-/** CONC-04, SESS-08: how many calls of one runtime may be under way; the next one is refused. */
-export const MOST_REQUESTS = 10_000
+/**
+ * CONC-04, SESS-08: how many calls of one runtime may be under way; the next one is refused. A session learns its own
+ * limit, and no principal takes the places of the others.
+ */
+export const MOST_REQUESTS = { ofAll: 10_000, ofPrincipal: 5_000, ofSession: 1_000 } as const
 
 /** Integers beyond this lose digits as JSON numbers (§4.7.3). */
 export const MAX_SAFE = 9_007_199_254_740_991

@@ -221,7 +221,7 @@ describe('_protocol', () => {
       limits: expect.any(Object),
       concurrency: 'read-concurrent',
       supports_etag: true,
-      max_concurrent_requests: 10_000,
+      max_concurrent_requests: 1_000,
       session_id: world.session.id,
     })
   })

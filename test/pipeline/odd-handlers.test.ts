@@ -75,7 +75,7 @@ describe('CONC-01 behind a handler that never settles', () => {
     const stuck = call({ operation: 'get_odd' })
     const waiting = call({ operation: 'create_note', params: { title: 'x' } })
     expect((await stuck).error?.details).toMatchObject({ cause_code: 'TIMEOUT' })
-    expect((await waiting).error?.details).toMatchObject({ cause_code: 'TIMEOUT' })
+    expect((await waiting).error?.details).toMatchObject({ cause_code: 'NOT_STARTED' })
     expect(calls).toEqual([])
   })
 

@@ -35,6 +35,7 @@ import {
 import { idPrefix, isTheirs, principalPrefix, surplusOf, visiblePrefix } from './ownership.ts'
 import { loseExecution } from './recover.ts'
 import { concludeRun, createRun, type RunEnd, type RunKey, startRun } from './run-commits.ts'
+import { createRunPlaces } from './run-places.ts'
 
 /** Long-running work: started, watched, cancelled, retried; its state outlives the process (spec §8.4). */
 export interface Executions {
@@ -91,6 +92,8 @@ interface Run extends RunKey, Order {
   /** Its outcome was told. */
   readonly over: Promise<void>
   readonly markOver: () => void
+  /** Its work has ended, or never began: another may take its place. */
+  readonly leavePlace: () => void
 }
 
 interface Running {
@@ -109,7 +112,7 @@ const CONFIRM_MS = 1_000
 const GRACE_MS = 2_000
 /** Calls of failed executions that can be made again, and how many characters their parameters may take together. */
 const KEPT = { most: 1_000, room: 16_777_216 }
-/** Of each principal so many are remembered, and so many characters of what they left; the oldest ended make room. */
+/** Of each principal so many that ended are remembered, and so many characters of what they left; the oldest ended make room. */
 const MAX_REMEMBERED = 500
 const MAX_LEFT_CHARS = 134_217_728
 /** Looking for the oldest reads all of them, so it is not done for each that is started, but after so much of them. */
@@ -131,7 +134,9 @@ export function createExecutions(
   const unsettled = new Set<Promise<void>>()
   const kept = createKeptCalls(KEPT)
   let isClosed = false
-  let started = 0
+  const places = createRunPlaces(clock.now)
+  /** By principal. */
+  const started = new Map<string, number>()
   let leftSince = 0
   let watching: NodeJS.Timeout | undefined
 
@@ -139,6 +144,7 @@ export function createExecutions(
     run.controller.signal.addEventListener('abort', () => void giveUp(run, GRACE_MS), { once: true })
     const ended = perform(run).finally(() => {
       running.delete(run.id)
+      run.leavePlace()
       if (running.size > 0) return
       clearInterval(watching)
       watching = undefined
@@ -325,7 +331,10 @@ export function createExecutions(
   const begin = async (run: Run): Promise<ExecutionState | OperationFailure> => {
     if (!run.call.retry) {
       await createRun(store, clock, run)
-      if (started++ % TIDY_EVERY === 0) await tidy(run.session.principal)
+      const { principal } = run.session
+      const count = started.get(principal) ?? 0
+      started.set(principal, (count + 1) % TIDY_EVERY)
+      if (count === 0) await tidy(principal)
     }
     const caller = { ...run.call, session: run.session }
     const known = await startRun(store, clock, run, (blocks) => stops().among(blocks, caller) !== undefined)
@@ -337,6 +346,7 @@ export function createExecutions(
       launch(run)
       return stateOf(known)
     }
+    run.leavePlace()
     abort(run.controller, why ?? 'it was cancelled before it began')
     const ending = { outcome: 'cancelled', reason: whyOf(run.controller.signal), usage: NOTHING_SENT } as const
     await settleRun(run, { to: 'cancelled', ending })
@@ -348,17 +358,20 @@ export function createExecutions(
       const { call, watch } = order
       if (!call.target.lifecycle)
         throw new Error(`operation '${call.operation}' has no lifecycle: it cannot start work`)
+      const full = places.refuse(call.session)
+      if (full) return full
       if (!takeOver(call)) throw new Error(`the call of '${call.operation}' has ended, or has started its work before`)
       const session = seated(call.session)
       const id = call.retry?.execution ?? idPrefix(session) + randomBytes(12).toString('base64url')
       const secrets = secretsOf(call.target, call.params)
-      const run: Run = { ...order, id, session, secrets, ...unsettledRun() }
+      const run: Run = { ...order, id, session, secrets, ...unsettledRun(), leavePlace: places.take(session) }
       kept.drop(id)
       watch?.notify(0, 100, 'pending')
       let begun: ExecutionState | OperationFailure
       try {
         begun = await begin(run)
       } catch (cause) {
+        run.leavePlace()
         const ending = { outcome: 'failure', code: 'INTERNAL_ERROR', usage: NOTHING_SENT } as const
         await settleRun(run, { to: 'failed', ending })
         throw cause
@@ -373,7 +386,7 @@ export function createExecutions(
 
     async list(session) {
       const own: ExecutionState[] = []
-      for await (const value of executionsOf(store, adapter, visiblePrefix(session), 2 * MAX_REMEMBERED)) {
+      for await (const value of executionsOf(store, adapter, visiblePrefix(session))) {
         if (!isTheirs(value, session)) continue
         const { result: _, ...state } = stateOf(await asItIs(value))
         own.push(state)
@@ -421,7 +434,7 @@ export function createExecutions(
       if (!call.retry || !takeOver(call)) return undefined
       const id = call.retry.execution
       const secrets = secretsOf(call.target, call.params)
-      const run = { id, call, session: call.session, about, secrets, ...unsettledRun() }
+      const run = { id, call, session: call.session, about, secrets, ...unsettledRun(), leavePlace() {} }
       const { error = fail('INTERNAL_ERROR', { description: 'the operation failed before its work began' }).error } =
         ending
       const to = ending.outcome === 'success' ? 'completed' : 'failed'
@@ -442,7 +455,7 @@ export function createExecutions(
       }
     },
 
-    isBusy: ({ owner }) => [...running.values()].some(({ run }) => run.session.owner === owner),
+    isBusy: ({ owner }) => places.has(owner),
 
     async close() {
       isClosed = true
@@ -532,14 +545,9 @@ function later(ms: number): Promise<void> {
 }
 
 /** Page by page: others have their turns between two of them, and no more than one is in memory. */
-async function* executionsOf(
-  store: Store,
-  adapter: string,
-  prefix: string,
-  most = Number.POSITIVE_INFINITY,
-): AsyncGenerator<ExecutionRecord> {
+async function* executionsOf(store: Store, adapter: string, prefix: string): AsyncGenerator<ExecutionRecord> {
   let after: string | undefined
-  for (let count = 0; count < most; count += PAGE) {
+  for (;;) {
     const options = { prefix, limit: PAGE, ...(after !== undefined && { after }) }
     const page: readonly StoredRecord<ExecutionRecord>[] = await store.list(executionKind(adapter), options)
     for (const { value } of page) yield value
@@ -550,10 +558,11 @@ async function* executionsOf(
 }
 
 async function forgetOldest(store: Store, adapter: string, principal: string): Promise<void> {
-  const known: Remembered[] = []
-  for await (const each of executionsOf(store, adapter, principalPrefix(principal))) known.push(rememberedOf(each))
-  const ended = known.filter((each) => each.finished_at !== undefined && each.principal === principal)
-  const tooMany = new Set(surplusOf(ended, known.length - MAX_REMEMBERED))
+  const ended: Remembered[] = []
+  for await (const each of executionsOf(store, adapter, principalPrefix(principal))) {
+    if (each.finished_at !== undefined && each.principal === principal) ended.push(rememberedOf(each))
+  }
+  const tooMany = new Set(surplusOf(ended, ended.length - MAX_REMEMBERED))
   const others = ended.filter((each) => !tooMany.has(each))
   const chars = others.reduce((sum, each) => sum + each.chars, 0)
   const tooLong = surplusOf(others, chars - MAX_LEFT_CHARS, (each) => each.chars)

@@ -26,7 +26,7 @@ interface Held {
   readonly size: number
 }
 
-/** When they take too much room, the principal that takes most of it gives up its oldest. */
+/** When they take too much room, the session that takes most of it, of the principal that does, gives up its oldest. */
 export function createKeptCalls({ most, room }: { readonly most: number; readonly room: number }): KeptCalls {
   const held = new Map<string, Held>()
   let taken = 0
@@ -37,14 +37,9 @@ export function createKeptCalls({ most, room }: { readonly most: number; readonl
   }
 
   const giveUpOne = (): void => {
-    const shares = new Map<string, { size: number; oldest: string }>()
-    for (const [id, { call, size }] of held) {
-      const share = shares.get(call.principal)
-      if (share) share.size += size
-      else shares.set(call.principal, { size, oldest: id })
-    }
-    const [largest] = [...shares.values()].sort((a, b) => b.size - a.size)
-    if (largest) drop(largest.oldest)
+    const ofPrincipal = largestOf(held, ({ principal }) => principal)
+    const [oldest] = largestOf(ofPrincipal, ({ owner }) => owner)
+    if (oldest) drop(oldest[0])
   }
 
   return {
@@ -62,3 +57,16 @@ export function createKeptCalls({ most, room }: { readonly most: number; readonl
 
 /** What a call without parameters takes. */
 const LEAST_SIZE = 500
+
+/** Those that belong to whoever takes most room, in their order. */
+function largestOf(held: Iterable<readonly [string, Held]>, keyOf: (call: KeptCall) => string) {
+  const groups = new Map<string, { size: number; readonly members: (readonly [string, Held])[] }>()
+  for (const each of held) {
+    const [, { call, size }] = each
+    const group = groups.get(keyOf(call)) ?? { size: 0, members: [] }
+    group.size += size
+    group.members.push(each)
+    groups.set(keyOf(call), group)
+  }
+  return [...groups.values()].reduce((most, group) => (group.size > most.size ? group : most)).members
+}

@@ -38,7 +38,7 @@ export function protocolBlock(registry: Registry, { mode, batch, limits, concurr
     },
     limits,
     concurrency,
-    max_concurrent_requests: MOST_REQUESTS,
+    max_concurrent_requests: MOST_REQUESTS.ofSession,
     supports_etag: [...types.values()].some((type) => type.kind === 'object' && type.version !== undefined),
     ...(safety && { safety: settingsOf(safety) }),
   })

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import { fail } from '../../protocol/errors.ts'
-import { type Limits, MOST_REQUESTS } from '../../protocol/limits.ts'
+import type { Limits } from '../../protocol/limits.ts'
 import { type BatchSuccess, isFailure, type OperationFailure, type OperationResult } from '../../protocol/result.ts'
 import { askedUntil } from '../asked-until.ts'
 import type { Caller, Fields } from '../call.ts'
@@ -48,7 +48,6 @@ export function createAnswerer(stations: Stations, settings: AnswerSettings): (c
         session_id,
       }),
   }
-  let underWay = 0
 
   const written = (given: OperationResult | BatchAnswer, call: Call): Answer => {
     if (isBatch(given)) return renderBatch(withMeta(told(given.done, call), call), given.texts, max)
@@ -63,15 +62,13 @@ export function createAnswerer(stations: Stations, settings: AnswerSettings): (c
 
   return async (call) => {
     const { session } = call
-    if (underWay >= MOST_REQUESTS) return written(busy(now()), call)
-    underWay++
     const ended = sessions.began(session)
+    if (typeof ended === 'number') return written(busy(ended, now()), call)
     try {
       return noted(written(await resultOf(call, around), call), session)
     } catch (cause) {
       return noted(written(around.explain(cause, session), call), session)
     } finally {
-      underWay--
       ended()
     }
   }
@@ -143,9 +140,9 @@ function batchOf(
 type Batch = Decoded & { readonly kind: 'batch' }
 
 /** New work is refused; what is under way is never dropped for it. */
-function busy(now: number): OperationFailure {
+function busy(limit: number, now: number): OperationFailure {
   return fail('RATE_LIMIT_EXCEEDED', {
-    limit: MOST_REQUESTS,
+    limit,
     remaining: 0,
     window: 'second',
     resets_at: new Date(now + 1_000).toISOString(),

@@ -67,6 +67,11 @@ export class CallContext implements Context {
     return this.#call.caller.signal?.aborted === true || this.#call.session.signal.aborted
   }
 
+  /** Why nobody waits for the answer, for the trail. */
+  get departure(): string {
+    return this.#call.session.signal.aborted ? 'its session has ended' : 'its caller has left'
+  }
+
   abort(reason: unknown): void {
     this.#reason = reason
     this.#controller?.abort(reason)

@@ -4,7 +4,7 @@ import { type Admitted, begin } from '../gatekeeper/admit.ts'
 import type { OpenGate } from '../gatekeeper/open-gate.ts'
 import { stoppedBecause } from '../verification/stops.ts'
 import { CallContext, type StartRun } from './call-context.ts'
-import type { Locks, Release, Waiting } from './locks.ts'
+import { type Locks, NOTHING, type Release, type Waiting } from './locks.ts'
 import type { Entry, UnderWay } from './under-way.ts'
 
 export interface ExecuteSettings {
@@ -21,24 +21,30 @@ export interface Outcome {
   readonly value: unknown
   readonly context: CallContext
   /** The call left the queue before its turn: nothing was done. */
-  readonly hasNotRun?: true
-  /** It left because it may not run any more; why, for the trail. */
-  readonly refusedBecause?: string
+  readonly left?: Left
+}
+
+/** How a call left the queue without a turn. */
+export interface Left {
+  /** For the trail. */
+  readonly because: string
+  /** It may not run any more. */
+  readonly isRefused?: true
 }
 
 /** Runs the handler of a call that passed the gate, once; nothing else can (`Admitted`). */
 export function execute(call: Admitted, settings: ExecuteSettings): Outcome | Promise<Outcome> {
   begin(call)
   const context = new CallContext(call, settings.now(), settings.start)
-  const release = settings.locks.acquire(call.target, call.params)
+  // The product's own operations run no code of the adapter, which is what has to be serialized.
+  const release = call.standing.isOwn ? NOTHING : settings.locks.acquire(call)
   if (typeof release === 'function') return run(call, context, release, settings)
   return wait(release, call, context, settings).then((granted) =>
-    typeof granted === 'function' ? run(call, context, granted, settings) : { ...granted, context, hasNotRun: true },
+    typeof granted === 'function' ? run(call, context, granted, settings) : { ...granted, context },
   )
 }
 
-/** How a call left the queue without a turn. */
-type Left = Pick<Outcome, 'refusedBecause'> & { readonly value: OperationFailure }
+type NotRun = Required<Pick<Outcome, 'left'>> & { readonly value: OperationFailure }
 
 /** The lock, unless the caller leaves or nobody before it comes to an end for too long: then it is never run. */
 function wait(
@@ -46,40 +52,43 @@ function wait(
   call: Admitted,
   context: CallContext,
   settings: ExecuteSettings,
-): Promise<Release | Left> {
+): Promise<Release | NotRun> {
   const timeoutMs = timeoutOf(call, settings) || settings.timeoutMs
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined
     let isOver = false
-    const end = (value: Release | Left) => {
+    const end = (value: Release | NotRun) => {
       isOver = true
       clearTimeout(timer)
       settings.underWay.remove(entry)
       resolve(value)
     }
-    const giveUp = (value: OperationFailure, refusedBecause?: string) => {
+    const giveUp = (value: OperationFailure, left: Left) => {
       if (isOver) return
       waiting.leave()
       context.detach()
-      end({ value, ...(refusedBecause !== undefined && { refusedBecause }) })
+      end({ value, left })
     }
+    const depart = () => giveUp(cancelled(context), { because: context.departure })
     /** GATE-07, BLOCK-10: what is in force when its turn comes decides, not what was when it began to wait. */
     const take = async (release: Release) => {
       const refused = isOver ? undefined : await settings.gate.recheck(call)
-      if (refused) giveUp(refused.failure, refused.reason)
+      if (refused) giveUp(refused.failure, { because: refused.reason, isRefused: true })
       if (isOver) release()
       else end(release)
     }
-    const entry: Entry = { call, stop: (failure) => giveUp(failure, failure.error.message) }
+    const stop = (failure: OperationFailure) => giveUp(failure, { because: failure.error.message, isRefused: true })
+    const entry: Entry = { call, stop }
     settings.underWay.add(entry)
     const watch = (turns: number) => {
-      const look = () => (waiting.turns() === turns ? giveUp(expired(context, timeoutMs)) : watch(waiting.turns()))
+      const look = () =>
+        waiting.turns() === turns ? giveUp(...notStarted(context, timeoutMs)) : watch(waiting.turns())
       if (timeoutMs > 0) timer = setTimeout(look, timeoutMs)
     }
     void waiting.granted.then(take)
     watch(waiting.turns())
-    context.signal.addEventListener('abort', () => giveUp(cancelled(context)), { once: true })
-    if (context.isAbandoned) giveUp(cancelled(context))
+    context.signal.addEventListener('abort', depart, { once: true })
+    if (context.isAbandoned) depart()
   })
 }
 
@@ -185,6 +194,13 @@ function expire(context: CallContext, timeoutMs: number, end: (value: unknown) =
 function expired({ session }: CallContext, timeoutMs: number): OperationFailure {
   const description = `no answer within ${timeoutMs} ms`
   return fail('INTERNAL_ERROR', { description, cause_code: 'TIMEOUT', session_id: session.id })
+}
+
+/** Unlike a call that ran too long, it can be sent again without a doubt. */
+function notStarted({ session }: CallContext, timeoutMs: number): [OperationFailure, Left] {
+  const because = `the call before it has not ended within ${timeoutMs} ms`
+  const description = `nothing was run: ${because}`
+  return [fail('INTERNAL_ERROR', { description, cause_code: 'NOT_STARTED', session_id: session.id }), { because }]
 }
 
 /** Seen by nobody when the client cancelled: MCP suppresses the response (MCP-12). */

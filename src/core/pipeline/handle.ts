@@ -8,7 +8,7 @@ import { nextTurn } from '../next-turn.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { secretsOf } from '../registry/secrets.ts'
 import { type BindSettings, bindParams } from './bind-params.ts'
-import { type ExecuteSettings, execute, type Outcome } from './execute.ts'
+import { type ExecuteSettings, execute, type Left, type Outcome } from './execute.ts'
 import { misplaced, type Routes, route } from './route.ts'
 import { type ShapeSettings, shape } from './shape.ts'
 
@@ -102,11 +102,11 @@ async function thrown(call: Admitted, cause: unknown, stations: Stations): Promi
 }
 
 /** A call that was given up while it ran may still take effect: nobody knows. */
-function endingOf({ value, context: { usage }, hasNotRun, refusedBecause }: Outcome): Ending {
+function endingOf({ value, context: { usage }, left }: Outcome): Ending {
   if (!isFailure(value)) return usage ? { outcome: 'success', usage } : SUCCESS
   const { error } = value
   const { code, details } = error
-  if (hasNotRun) return { outcome: 'failure', code, error, usage: NOTHING_SENT, ...refusal(refusedBecause) }
+  if (left) return { outcome: 'failure', code, error, usage: NOTHING_SENT, ...notRun(left) }
   return {
     outcome: details?.cause_code === 'TIMEOUT' || details?.cause_code === 'CANCELLED' ? 'unknown' : 'failure',
     code,
@@ -115,8 +115,8 @@ function endingOf({ value, context: { usage }, hasNotRun, refusedBecause }: Outc
   }
 }
 
-function refusal(because: string | undefined): Pick<Ending, 'reason' | 'isRefused'> {
-  return because === undefined ? {} : { reason: `nothing was run: ${because}`, isRefused: true }
+function notRun({ because, isRefused }: Left): Pick<Ending, 'reason' | 'isRefused'> {
+  return { reason: `nothing was run: ${because}`, ...(isRefused && { isRefused }) }
 }
 
 const SUCCESS: Ending = { outcome: 'success' }

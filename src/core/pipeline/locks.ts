@@ -1,22 +1,25 @@
 import { CATEGORIES } from '../../protocol/categories.ts'
 import type { Concurrency } from '../../protocol/endpoints.ts'
-import type { Fields } from '../call.ts'
-import type { Operation } from '../registry/compile-operation.ts'
+import type { Bound } from '../call.ts'
+import type { Session } from '../session.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 export type Release = () => void
 
-/** Spec §9.3.1 — who may run beside whom. Waiters are served in the order in which they came. */
+/** Spec §9.3.1 — which calls may run together. Those that wait take turns by principal and session. */
 export interface Locks {
   /** At once when nothing stands in the way, so that the common case allocates no promise. */
-  acquire(operation: Operation, params: Fields): Release | Waiting
+  acquire(call: LockedCall): Release | Waiting
 }
+
+type LockedCall = Pick<Bound, 'target' | 'params' | 'session'>
 
 /** A place in the queue. */
 export interface Waiting {
   readonly granted: Promise<Release>
   /** Gives the place up: `granted` never settles. */
   leave(): void
-  /** Grows whenever somebody before us has had his turn. */
+  /** Grows whenever a call has ended: the queue moves. */
   turns(): number
 }
 
@@ -26,40 +29,45 @@ export function createLocks(concurrency: Concurrency): Locks {
       return { acquire: () => NOTHING }
     case 'serialized': {
       const lock = createLock()
-      return { acquire: () => lock.enter(true) }
+      return { acquire: ({ session }) => lock.enter(session, true) }
     }
     case 'read-concurrent': {
       const lock = createLock()
-      return { acquire: ({ category }) => lock.enter(!CATEGORIES[category].readOnly) }
+      return { acquire: (call) => lock.enter(call.session, isWrite(call)) }
     }
     case 'resource-locked':
       return createResourceLocks()
   }
 }
 
-const NOTHING: Release = () => {}
+/** Of a call that needs no turn. */
+export const NOTHING: Release = () => {}
+
+function isWrite({ target }: LockedCall): boolean {
+  return !CATEGORIES[target.category].readOnly
+}
 
 /** One lock for each resource that is being worked on; an operation that names none waits for none. */
 function createResourceLocks(): Locks {
   const locks = new Map<string, Lock>()
   return {
-    acquire({ category, definition }, params) {
-      const key = definition.resource?.(params as never)
+    acquire(call) {
+      const key = call.target.definition.resource?.(call.params as never)
       if (key === undefined) return NOTHING
       const lock = locks.get(key) ?? createLock(() => locks.delete(key))
       locks.set(key, lock)
-      return lock.enter(!CATEGORIES[category].readOnly)
+      return lock.enter(call.session, isWrite(call))
     },
   }
 }
 
 interface Lock {
-  enter(exclusive: boolean): Release | Waiting
+  enter(session: Session, exclusive: boolean): Release | Waiting
 }
 
-/** Readers together, a writer alone, first come first served: a waiting writer holds back later readers. */
+/** Readers together, a writer alone. While a writer has the next turn, no further reader comes before it. */
 function createLock(onIdle: () => void = () => {}): Lock {
-  const queue = new Set<Place>()
+  const queue = createFairQueue<Place>()
   let readers = 0
   let writing = false
   let turns = 0
@@ -80,34 +88,40 @@ function createLock(onIdle: () => void = () => {}): Lock {
     }
   }
 
+  const grant = (place: Place) => place.go(take(place.exclusive))
+
   const advance = () => {
-    for (const next of queue) {
-      if (!free(next.exclusive)) break
-      queue.delete(next)
-      next.go(take(next.exclusive))
+    for (let next = queue.first(); next && free(next.exclusive); next = queue.first()) {
+      queue.shift()
+      grant(next)
+      if (!next.exclusive) queue.takeHeads(isReader).forEach(grant)
     }
     if (queue.size === 0 && !writing && readers === 0) onIdle()
   }
 
-  const wait = (exclusive: boolean): Waiting => {
+  const wait = (session: Session, exclusive: boolean): Waiting => {
     let go: Place['go'] = NOTHING
     const granted = new Promise<Release>((resolve) => {
       go = resolve
     })
-    const place = { exclusive, go }
-    queue.add(place)
+    const remove = queue.add(session, { exclusive, go })
     const leave = () => {
-      if (queue.delete(place)) advance()
+      if (remove()) advance()
     }
     return { granted, leave, turns: () => turns }
   }
 
   return {
-    enter: (exclusive) => (queue.size === 0 && free(exclusive) ? take(exclusive) : wait(exclusive)),
+    enter: (session, exclusive) => (queue.size === 0 && free(exclusive) ? take(exclusive) : wait(session, exclusive)),
   }
 }
 
 interface Place {
   readonly exclusive: boolean
   readonly go: (release: Release) => void
+}
+
+/** Readers disturb nobody, so all that have nothing before them in their session use the turn of one. */
+function isReader({ exclusive }: Place): boolean {
+  return !exclusive
 }

@@ -28,15 +28,19 @@ async function trust(store: Store, level: 'generated' | 'untested'): Promise<voi
 
 /** A world whose lock is held until `release`. */
 async function heldWorld(
-  more: { readonly store?: Store; readonly rate_limits?: Readonly<Record<string, unknown>> } = {},
+  more: {
+    readonly store?: Store
+    readonly timeoutMs?: number
+    readonly rate_limits?: Readonly<Record<string, unknown>>
+  } = {},
 ) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  const { store = createMemoryStore(), ...change } = more
+  const { store = createMemoryStore(), timeoutMs = 30_000, ...change } = more
   const slow = { name: 'create_slowly', handler: () => held.then(() => ({})) }
-  const world = await openGateWorld({ store, auditReads: true, mode: 'single' }, [slow], {
+  const world = await openGateWorld({ store, timeoutMs, auditReads: true, mode: 'single' }, [slow], {
     concurrency: 'serialized',
     ...change,
   })
@@ -159,5 +163,43 @@ describe('GATE-07 a call that waited for its turn runs only if it may when its t
     world.release()
     expect(await Promise.all(waiting)).toEqual(['done', 'done'])
     expect(world.ran.map(([operation]) => operation)).toEqual(['get_thing', 'create_thing'])
+  })
+})
+
+describe('AUDIT-03 a call that leaves the queue is recorded with why nothing was run', () => {
+  test.each<[string, (world: GateWorld, leaving: AbortController) => unknown, string]>([
+    ['its caller leaves', (_, leaving) => leaving.abort(), 'its caller has left'],
+    ['its session ends', ({ runtime, session }) => runtime.closeSession(session), 'its session has ended'],
+    ['its queue does not move', () => {}, 'the call before it has not ended within 300 ms'],
+  ])('%s', async (_, leave, reason) => {
+    const world = await heldWorld({ timeoutMs: 300 })
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    await decide(world.runtime, approval_id)
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const waiting = [WRITING, READING, withToken(DELETING, confirmation_token)].map((args) =>
+      world.outcome(args, { signal }),
+    )
+    const intents = async () => (await world.trail('OPERATION_INTENT')).map(({ operation }) => operation)
+    await expect.poll(intents).toContain('delete_thing')
+    await leave(world, leaving)
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill('INTERNAL_ERROR'))
+    world.release()
+    await world.holding
+    await world.runtime.close()
+    expect(world.ran).toEqual([])
+    const told = (await world.trail('OPERATION_CALLED', 'OPERATION_OUTCOME')).map(({ operation, outcome, ...more }) => [
+      operation,
+      outcome,
+      more.reason,
+    ])
+    const expected = ['get_thing', 'create_thing', 'delete_thing'].map((operation) => [
+      operation,
+      'failure',
+      `nothing was run: ${reason}`,
+    ])
+    expect(told.filter(([operation]) => operation !== 'create_slowly')).toEqual(expect.arrayContaining(expected))
+    const unknown = await world.store.list<{ operation: string }>('unknown')
+    expect(unknown.filter(({ value }) => value.operation !== 'create_slowly')).toEqual([])
   })
 })

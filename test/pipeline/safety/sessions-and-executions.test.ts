@@ -41,7 +41,7 @@ describe('SESS-08 concurrency', () => {
     async (concurrency) => {
       const { call } = await openWorld({}, (adapter) => ({ ...adapter, concurrency }))
       const { data } = await call({ operation: 'introspect', params: { query: 'operations' } })
-      expect(data).toMatchObject({ _protocol: { concurrency, supports_etag: true, max_concurrent_requests: 10_000 } })
+      expect(data).toMatchObject({ _protocol: { concurrency, supports_etag: true, max_concurrent_requests: 1_000 } })
     },
   )
 })
