@@ -28,6 +28,8 @@ export type Spelling = { readonly [N in SettingName]?: string }
 export interface Settings {
   readonly config: Config
   readonly files: readonly string[]
+  /** Where the operator's settings are read from, or would be: whoever can write there decides what they are. */
+  readonly trusted: readonly string[]
 }
 
 /** As `readSettings`, for whoever does not start anything. */
@@ -68,7 +70,12 @@ export async function readSettings(
   const foreign = project && !isOwn ? operatorsIn(project) : []
   if (foreign.length > 0) return stop(EXIT.badUsage, foreign.join('\n'), howToTrust(world))
   for (const warning of unknownVariables(world.env, config)) world.err(warning)
-  return { config: project ? withExclusions(config, project) : config, files: files.map(({ file }) => file) }
+  const trusted = [userFile(world), ...files.filter((layer) => layer !== project || isOwn).map(({ file }) => file)]
+  return {
+    config: project ? withExclusions(config, project) : config,
+    files: files.map(({ file }) => file),
+    trusted: [...new Set(config.policy_file === '' ? trusted : [...trusted, resolve(world.cwd, config.policy_file)])],
+  }
 }
 
 /** Paths in the operator's own file start from its folder, so that no working folder can put its own file there. */
@@ -93,7 +100,10 @@ function withExclusions(config: Config, project: ConfigLayer): Config {
 }
 
 /** Whoever starts a server sees where its settings come from. */
-export function tellFiles({ config: { policy_file }, files }: Settings, { err }: World): void {
+export function tellFiles(
+  { config: { policy_file }, files }: Pick<Settings, 'config' | 'files'>,
+  { err }: World,
+): void {
   const all = [...files, ...(policy_file === '' ? [] : [policy_file])]
   if (all.length > 0) err(`Settings from ${all.map(displayText).join(', ')}.`)
 }
