@@ -331,3 +331,49 @@ describe('section 6, 6: a tool that ran', () => {
     expect((await judge(LS)).continue).toBe(false)
   })
 })
+
+describe('AUDIT-10 a store that takes nothing for a while', () => {
+  let isDown: boolean
+  let lost: number
+  const RAN = { ...PUSH, event: 'PostToolUse' }
+
+  beforeEach(async () => {
+    isDown = false
+    lost = 0
+    const update: Store['update'] = (refs, change) =>
+      isDown ? Promise.reject(new Error('the disk is full')) : store.update(refs, change)
+    judge = await createJudge({
+      store: { ...store, update },
+      clock,
+      settings: DEFAULT_AUTONOMY,
+      lost: (_, entries) => {
+        lost += entries.length
+      },
+    })
+  })
+
+  test('a run that nobody allowed is held against its session as soon as it can be written, and recorded', async () => {
+    isDown = true
+    await expect(judge(RAN)).rejects.toThrow('full')
+    await expect(judge(LS)).rejects.toThrow('full')
+    isDown = false
+    expect(await judge(LS)).toMatchObject({ continue: false, reason: expect.stringContaining('PROTOCOL_VIOLATION') })
+    expect(await judge({ ...LS, session: 'other' })).toMatchObject({ continue: true })
+    expect(await events()).toContain('PROTOCOL_VIOLATION')
+    expect(lost).toBe(1)
+  })
+
+  test('another session is no way around, and writes it too', async () => {
+    isDown = true
+    await expect(judge(RAN)).rejects.toThrow('full')
+    isDown = false
+    expect(await judge({ ...LS, session: 'other' })).toMatchObject({ continue: true })
+    expect(await events()).toContain('PROTOCOL_VIOLATION')
+  })
+
+  test('calls that are refused because of it are told by their number', async () => {
+    isDown = true
+    for (const session of ['a', 'b', 'c']) await expect(judge({ ...PUSH, session })).rejects.toThrow('full')
+    expect(lost).toBe(3)
+  })
+})
