@@ -33,7 +33,9 @@ async function tellReach(url: string, { platform, err }: World): Promise<void> {
   const openings = whoCanWrite(url.slice('sqlite:'.length), account)
   if (openings.length === 0) return
   const { displayText } = await import('../core/display.ts')
-  err(`Other accounts can replace the store, and then approve what they ask: ${openings.map(displayText).join('; ')}.`)
+  err(
+    `Other accounts can replace the store, and then approve what they ask: ${openings.map((each) => displayText(each)).join('; ')}.`,
+  )
 }
 
 /** Where a server may do without what it would have kept. */
