@@ -29,6 +29,7 @@ export function newRequestId(): string {
 interface Question {
   readonly reason: string
   readonly message: string
+  readonly isAlarm?: true
 }
 
 /** AUTO-08, AUTO-11: the whole call is put before a human, who approves exactly it, once. */
@@ -40,9 +41,9 @@ export function askAboutCall(
 ): AskedAboutCall {
   const { call, hash, fresh: id, evaluation, weighed } = it
   const { score, tier } = evaluation
-  const { reason, message } = question
+  const { reason, message, isAlarm } = question
   const expiresAt = now + LIFETIME_MS
-  const queue = withPrompt(attention, { id, expiresAt, from: sessionOf(it) }, now)
+  const queue = withPrompt(attention, { id, expiresAt, from: sessionOf(it), ...(isAlarm && { isAlarm }) }, now)
   const isLong = JSON.stringify(call.input).length > LONGEST_FORM
   const request: ApprovalRequest = {
     id,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_AUTONOMY } from '../../protocol/directive.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { decide } from '../gatekeeper/approvals.ts'
+import { requestRef } from '../gatekeeper/request.ts'
 import { humanDecision } from '../ports/human.ts'
 import type { Store } from '../ports/store.ts'
 import { blockAgent } from '../verification/block.ts'
@@ -330,6 +331,14 @@ describe('section 6, 6: a tool that ran', () => {
     expect((await ran(LS)).continue).toBe(true)
     expect((await judge(LS)).continue).toBe(false)
   })
+})
+
+test('SELF-13 no crowd of questions hides that a tool ran unasked', async () => {
+  for (let at = 0; at < 60; at++) await judge({ ...PUSH, session: `stranger-${at}` })
+  const { approval_id: hidden = '' } = await judge({ ...PUSH, session: 'honest' })
+  expect((await store.get(requestRef(hidden)))?.shown).toBe(false)
+  const { approval_id: alarm = '' } = await judge({ ...PUSH, event: 'PostToolUse', session: 'honest' })
+  expect((await store.get(requestRef(alarm)))?.shown).toBe(true)
 })
 
 describe('AUDIT-10 a store that takes nothing for a while', () => {

@@ -59,6 +59,7 @@ function letGoOn(it: Case, asked: ApprovalRequest, desk: HookDesk, now: number):
 const UNASKED = {
   reason: 'The tool ran without having been allowed: the hook before it is missing, or the call was changed after it',
   message: 'This call has run already. Approving lets the agent go on; it allows no action.',
+  isAlarm: true,
 } as const
 
 const ENDED =
