@@ -35,7 +35,7 @@ export const consoleCommand = defineCommand({
   async run({ values }, world) {
     const { readSettings } = await import('../read-config.ts')
     const { storeUrl } = await import('../state-folder.ts')
-    const settings = await readSettings(values, world)
+    const settings = await readSettings(values, world, {}, 'operate')
     if (isStop(settings)) return settings
     const { config } = settings
     const place = storeUrl(config.store_url, world)
