@@ -11,6 +11,8 @@ export interface Account {
   readonly uid: number | undefined
   readonly gid: number | undefined
   readonly platform: string
+  /** Groups are others as well, even the one of this account alone: where access lists are set, they look like it. */
+  readonly isStrict?: true
 }
 
 /**
@@ -34,12 +36,14 @@ export function trustFile(path: string, account: Account): FileTrust {
   return { kind: 'trusted', path: real }
 }
 
-function faultOf(place: string, account: Account): string | undefined {
+/** What lets another account than root and this one write there. Links have no mode of their own. */
+export function faultOf(place: string, account: Account, isSticky = true): string | undefined {
   const stats = statOf(place)
   if (!stats) return `${place} cannot be looked at`
   if (stats.uid !== 0 && stats.uid !== account.uid) return `${place} belongs to another account (uid ${stats.uid})`
+  if (stats.isSymbolicLink()) return undefined
   // In a sticky folder nobody can replace the files of others.
-  if (stats.isDirectory() && (stats.mode & STICKY) !== 0) return undefined
+  if (isSticky && stats.isDirectory() && (stats.mode & STICKY) !== 0) return undefined
   if ((stats.mode & 0o002) !== 0) return `${place} can be written by every account`
   if ((stats.mode & 0o020) !== 0 && !isOwnGroup(stats.gid, account)) return `${place} can be written by its group`
   return undefined
@@ -50,7 +54,8 @@ const STICKY = 0o1000
 const MAC_ADMIN = 80
 
 /** The group of root, or the private group that many systems make for each account. */
-function isOwnGroup(group: number, { uid, gid, platform }: Account): boolean {
+function isOwnGroup(group: number, { uid, gid, platform, isStrict }: Account): boolean {
+  if (isStrict) return false
   return group === 0 || (group === gid && group === uid) || (platform === 'darwin' && group === MAC_ADMIN)
 }
 

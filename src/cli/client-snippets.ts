@@ -21,10 +21,10 @@ const CLIENTS: readonly {
   readonly write: (url: string, headers: Headers) => string
 }[] = [
   {
+    // `claude mcp add --header` would put the token into the process list and the history of the shell.
     client: 'Claude Code',
-    where: 'in a shell',
-    write: (url, { Authorization }) =>
-      `claude mcp add --transport http ${NAME} ${url} --header "Authorization: ${Authorization}"`,
+    where: '.mcp.json of a project that is not shared, or mcpServers in ~/.claude.json',
+    write: (url, headers) => JSON.stringify({ mcpServers: { [NAME]: { type: 'http', url, headers } } }),
   },
   {
     client: 'Cursor',

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AdapterDefinition } from '../core/registry/adapter.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
-import { cacheFolder } from './state-folder.ts'
-import type { Compiler } from './typescript-hooks.ts'
 import type { World } from './world.ts'
 
 /** An adapter from a module: its export `adapter`, what `createAdapter()` returns, or the default export. */
@@ -64,25 +62,8 @@ function prepare(url: URL, given: string, world: World): Stop | undefined {
       'Install it beside the module (npm install --save-dev typescript), use Node 22.18 or newer, or compile to JavaScript first',
     )
   }
-  const compiler = typescript && compilerAt(typescript, world)
-  if (mcpaql ?? compiler) register('./typescript-hooks.js', import.meta.url, { data: { mcpaql, typescript: compiler } })
+  if (mcpaql ?? typescript) register('./typescript-hooks.js', import.meta.url, { data: { mcpaql, typescript } })
   return undefined
-}
-
-function compilerAt(url: string, world: World): Compiler {
-  return { url, version: versionBeside(url), folder: join(cacheFolder(world), 'typescript') }
-}
-
-/** Read from the package, since loading the compiler is what the version serves to avoid. */
-function versionBeside(url: string): string {
-  try {
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', url), 'utf8')) as {
-      readonly version: unknown
-    }
-    return String(version)
-  } catch {
-    return url
-  }
 }
 
 const HERE = createRequire(import.meta.url)

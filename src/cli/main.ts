@@ -68,8 +68,17 @@ async function dispatch([first, ...rest]: readonly string[], world: World): Prom
   if (!command) return unknownCommand(first)
   const given = parseArguments(command, rest)
   if (isStop(given)) return given
-  return given.values.help ? showHelp(command, world) : command.run(given, world)
+  if (given.values.help) return showHelp(command, world)
+  try {
+    return await command.run(given, world)
+  } catch (error) {
+    const { isStoreFault } = await import('../store/sqlite-fault.ts')
+    if (isStoreFault(error)) return stop(EXIT.failed, error.message, NOTHING_DONE)
+    throw error
+  }
 }
+
+const NOTHING_DONE = 'Nothing was decided or changed by this command. Make room or repair the disk, then run it again'
 
 async function showHelp(command: Command | undefined, world: World): Promise<number> {
   const { commandHelp, programHelp } = await import('./help.ts')

@@ -37,7 +37,7 @@ export async function atDesk(
   work: (desk: Desk) => Promise<number | Stop>,
 ): Promise<number | Stop> {
   const { readConfig } = await import('./read-config.ts')
-  const config = await readConfig(values, world)
+  const config = await readConfig(values, world, {}, 'operate')
   if (isStop(config)) return config
   const store = await openSharedStore(config, world)
   if (isStop(store)) return store

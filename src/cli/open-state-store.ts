@@ -17,11 +17,25 @@ export async function openStateStore(
   const url = storeUrl(config.store_url, world, use)
   try {
     const store = await openStore(url, { stateFolder: dirname(stateFolder(world)) })
+    await tellReach(url, world)
     if (config.store_url === '') pointTo(url.slice('sqlite:'.length), storePointer(world), world)
     return store
   } catch (error) {
     return stop(EXIT.badUsage, `The store ${url} cannot be opened: ${messageOf(error)}`, hint)
   }
+}
+
+/** Whoever can put another store in its place decides with a secret of its own. */
+async function tellReach(url: string, { platform, err }: World): Promise<void> {
+  if (!url.startsWith('sqlite:') || process.getuid === undefined) return
+  const { whoCanWrite } = await import('./who-can-write.ts')
+  const account = { uid: process.getuid(), gid: process.getgid?.(), platform }
+  const openings = whoCanWrite(url.slice('sqlite:'.length), account)
+  if (openings.length === 0) return
+  const { displayText } = await import('../core/display.ts')
+  err(
+    `Other accounts can replace the store, and then approve what they ask: ${openings.map((each) => displayText(each)).join('; ')}.`,
+  )
 }
 
 /** Where a server may do without what it would have kept. */

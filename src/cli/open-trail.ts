@@ -13,7 +13,7 @@ export async function withTrail(
   world: World,
   work: (trail: Trail, config: Config, store: Store) => Promise<number | Stop>,
 ): Promise<number | Stop> {
-  const config = await readConfig(values, world)
+  const config = await readConfig(values, world, {}, 'operate')
   if (isStop(config)) return config
   const url = storeUrl(config.store_url, world)
   const hindrance = unreachable(url)

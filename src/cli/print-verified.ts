@@ -16,7 +16,7 @@ export function verifiedLines(
       ...(lost > 0 ? [`${counted(lost, 'record')} could not be written and were lost (RECORDS_LOST).`] : []),
       `head ${head.seq} ${head.hash}`,
     ],
-    notes: [limitOf(met, anchoredTo, head.seq)],
+    notes: [limitOf(met, anchoredTo, head.seq), COVERED],
   }
 }
 
@@ -49,6 +49,9 @@ export function contradictionLines(contradictions: readonly Contradiction[]): re
 }
 
 const MOST_SHOWN = 20
+
+const COVERED =
+  'Compared with the trail: approvals, blocks, clients and the operator secret as the store has them. Its other records (trust, quotas, executions, open questions) are not covered.'
 
 function limitOf(met: number, anchoredTo: number | undefined, head: number): string {
   if (met === 0 || anchoredTo === undefined)

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -136,6 +137,33 @@ describe('what loosens the gate is not taken from the working folder', () => {
     'read_only: false',
     'trusted_config_files: [/x/mcpaql.yaml]',
   ]
+
+  test.each([...LINES, 'no_such_setting: 1', 'endpoint_mode: crud', 'max_batch: [', ': : :'])(
+    'whoever operates is not kept from it by %s',
+    async (line) => {
+      writeFileSync(file, `max_batch: 5\n${line}\n`)
+      const world = fakeWorld({ cwd: folder, home: join(folder, 'home-of-nobody') })
+      expect(await readSettings({}, world, {}, 'operate')).toMatchObject({ files: [] })
+      expect(world.said.err).toContain('mcpaql.yaml of the working folder is passed over')
+      expect(isStop(await readSettings({}, world))).toBe(true)
+    },
+  )
+
+  test.skipIf(process.platform === 'win32').each([
+    ['a pipe', (path: string) => spawnSync('mkfifo', [path])],
+    ['an endless file', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to itself', (path: string) => symlinkSync(path, path)],
+    ['two MiB', (path: string) => writeFileSync(path, '#'.repeat(2_097_152))],
+  ])('nor by %s, which is not read by anybody', async (_, make) => {
+    const cwd = mkdtempSync(join(folder, 'odd-'))
+    make(join(cwd, 'mcpaql.yaml'))
+    const world = fakeWorld({ cwd, home: join(folder, 'home-of-nobody') })
+    expect(await readSettings({}, world, {}, 'operate')).toMatchObject({ files: [] })
+    const served = await readSettings({}, world)
+    if (isStop(served)) expect(served.exit).toBe(2)
+    else expect(served.files).toEqual([])
+  })
 
   test.each(LINES)('%s', async (line) => {
     const name = line.split(':', 1)[0]

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
   type Config,
@@ -15,7 +15,7 @@ import { displayText } from '../core/display.ts'
 import { nearestNames } from '../core/introspection/letter-pairs.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { flagValues } from './settings.ts'
-import { configFolder } from './state-folder.ts'
+import { configFolder, type StoreUse } from './state-folder.ts'
 import type { World } from './world.ts'
 
 /** Looked for in the working folder and in the user's own configuration folder. */
@@ -28,6 +28,8 @@ export type Spelling = { readonly [N in SettingName]?: string }
 export interface Settings {
   readonly config: Config
   readonly files: readonly string[]
+  /** Where the operator's settings are read from, or would be: whoever can write there decides what they are. */
+  readonly trusted: readonly string[]
 }
 
 /** As `readSettings`, for whoever does not start anything. */
@@ -35,8 +37,9 @@ export async function readConfig(
   values: Readonly<Record<string, unknown>>,
   world: World,
   spelled: Spelling = {},
+  use: StoreUse = 'serve',
 ): Promise<Config | Stop> {
-  const settings = await readSettings(values, world, spelled)
+  const settings = await readSettings(values, world, spelled, use)
   return isStop(settings) ? settings : settings.config
 }
 
@@ -49,6 +52,7 @@ export async function readSettings(
   values: Readonly<Record<string, unknown>>,
   world: World,
   spelled: Spelling = {},
+  use: StoreUse = 'serve',
 ): Promise<Settings | Stop> {
   const given = [environmentLayer(world), flagLayer(values, spelled)]
   const named = typeof values.config === 'string' ? values.config : world.env[CONFIG_VARIABLE] || undefined
@@ -57,18 +61,23 @@ export async function readSettings(
   const own = found && withOwnPaths(found)
   const here = resolve(world.cwd, CONFIG_FILE)
   const looks = named === undefined && here !== userFile(world)
-  const project = looks ? await fileLayer(here, world, CONFIG_FILE) : undefined
+  const isOwn = looks && isTrusted(here, own, given, world)
+  const project = looks ? await projectLayer(here, world, use === 'operate' && !isOwn) : undefined
   if (isStop(project)) return project
   const chosen = named === undefined ? undefined : await namedLayer(named, world)
   if (isStop(chosen)) return chosen
-  const isOwn = project !== undefined && isTrusted(project.file, own, given, world)
   const files = (isOwn ? [own, project, chosen] : [project, own, chosen]).filter((layer) => layer !== undefined)
   const { config, faults } = loadConfig([...files, ...given])
   if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
   const foreign = project && !isOwn ? operatorsIn(project) : []
   if (foreign.length > 0) return stop(EXIT.badUsage, foreign.join('\n'), howToTrust(world))
   for (const warning of unknownVariables(world.env, config)) world.err(warning)
-  return { config: project ? withExclusions(config, project) : config, files: files.map(({ file }) => file) }
+  const trusted = [userFile(world), ...files.filter((layer) => layer !== project || isOwn).map(({ file }) => file)]
+  return {
+    config: project ? withExclusions(config, project) : config,
+    files: files.map(({ file }) => file),
+    trusted: [...new Set(config.policy_file === '' ? trusted : [...trusted, resolve(world.cwd, config.policy_file)])],
+  }
 }
 
 /** Paths in the operator's own file start from its folder, so that no working folder can put its own file there. */
@@ -92,8 +101,32 @@ function withExclusions(config: Config, project: ConfigLayer): Config {
   return { ...config, exclude: [...new Set([...config.exclude, ...exclude])] }
 }
 
+/**
+ * Whoever operates must not be kept from it by a file that an agent may have written: one with a fault, or with what is
+ * the operator's to set, is passed over and named. One that would never end is not read at all.
+ */
+async function projectLayer(file: string, world: World, passesOver: boolean): Promise<FileLayer | undefined | Stop> {
+  if (!existsSync(file)) return undefined
+  const stats = statSync(file)
+  const isReadable = stats.isFile() && stats.size <= LONGEST_FILE
+  const found = isReadable ? await fileLayer(file, world, CONFIG_FILE) : stop(EXIT.badUsage, NO_FILE)
+  if (!passesOver || found === undefined) return found
+  const why = isStop(found)
+    ? found.message
+    : [...loadConfig([found]).faults.map(explain), ...operatorsIn(found)].join('; ')
+  if (why === '') return found
+  world.err(`${CONFIG_FILE} of the working folder is passed over: ${displayText(why)}`)
+  return undefined
+}
+
+const LONGEST_FILE = 1_048_576
+const NO_FILE = `${CONFIG_FILE} is no regular file, or longer than 1 MiB`
+
 /** Whoever starts a server sees where its settings come from. */
-export function tellFiles({ config: { policy_file }, files }: Settings, { err }: World): void {
+export function tellFiles(
+  { config: { policy_file }, files }: Pick<Settings, 'config' | 'files'>,
+  { err }: World,
+): void {
   const all = [...files, ...(policy_file === '' ? [] : [policy_file])]
   if (all.length > 0) err(`Settings from ${all.map(displayText).join(', ')}.`)
 }

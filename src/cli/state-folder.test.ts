@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '../../test/fake-world.ts'
-import { cacheFolder, demoPath, stateFolder, storeUrl } from './state-folder.ts'
+import { demoPath, stateFolder, storeUrl } from './state-folder.ts'
 import type { World } from './world.ts'
 
 // biome-ignore format: a table reads by columns
@@ -12,17 +12,6 @@ test.each<[string, Partial<World>, string]>([
   ['Windows',                 { platform: 'win32' },                     '/home/somebody/AppData/Local/mcpaql'],
 ])('the state folder by %s', (_, given, folder) => {
   expect(stateFolder(fakeWorld(given))).toBe(folder)
-})
-
-// biome-ignore format: a table reads by columns
-test.each<[string, Partial<World>, string]>([
-  ['XDG_CACHE_HOME',         { env: { XDG_CACHE_HOME: '/var/cache' } }, '/var/cache/mcpaql'],
-  ['a relative one is void', { env: { XDG_CACHE_HOME: 'cache' } },      '/home/somebody/.cache/mcpaql'],
-  ['Linux',                  {},                                        '/home/somebody/.cache/mcpaql'],
-  ['macOS',                  { platform: 'darwin' },                    '/home/somebody/Library/Caches/mcpaql'],
-  ['Windows',                { platform: 'win32' },                     '/home/somebody/AppData/Local/mcpaql/Cache'],
-])('the cache folder by %s', (_, given, folder) => {
-  expect(cacheFolder(fakeWorld(given))).toBe(folder)
 })
 
 // biome-ignore format: a table reads by columns

@@ -20,15 +20,6 @@ export function configFolder({ env, home, platform }: Pick<World, 'env' | 'home'
   return join(home, '.config', 'mcpaql')
 }
 
-/** Where things lie that only save time, and that anyone may delete. */
-export function cacheFolder({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = env
-  if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'mcpaql')
-  if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'mcpaql', 'Cache')
-  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'mcpaql')
-  return join(home, '.cache', 'mcpaql')
-}
-
 /** Who wants to know where the store is: whoever serves makes one, whoever operates looks for the one that is served. */
 export type StoreUse = 'serve' | 'operate'
 

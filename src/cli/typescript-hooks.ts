@@ -1,25 +1,17 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { InitializeHook, LoadHook, ResolveHook } from 'node:module'
+import { createRequire, type InitializeHook, type LoadHook, type ResolveHook } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { compiledKey, compiledOnce } from './compiled-once.ts'
 
 /** Hooks of Node's module loader; they run in a thread of their own and share nothing with the program. */
 interface Given {
   /** The entry of the running program. */
   readonly mcpaql?: string | undefined
-  /** The compiler, where Node cannot strip types. */
-  readonly typescript?: Compiler | undefined
-}
-
-export interface Compiler {
-  readonly url: string
-  readonly version: string
-  /** Where its output is kept. */
-  readonly folder: string
+  /** The URL of the compiler, where Node cannot strip types. */
+  readonly typescript?: string | undefined
 }
 
 let given: Given = {}
@@ -37,15 +29,19 @@ export const load: LoadHook = async (url, context, next) => {
   if (!typescript || !/^file:.*\.m?ts$/.test(url)) return next(url, context)
   const file = fileURLToPath(url)
   const source = await readFile(file, 'utf8')
-  const key = compiledKey(typescript.version, source)
-  const code = await compiledOnce(typescript.folder, key, () => compiled(typescript, file, source))
-  return { format: 'module', source: code, shortCircuit: true }
+  return { format: 'module', source: await compiled(typescript, file, source), shortCircuit: true }
 }
 
-/** Loading the compiler takes far longer than compiling. Since version 7 it is a program and has no such function. */
-async function compiled({ url }: Compiler, file: string, source: string): Promise<string> {
-  const { default: ts } = (await import(url)) as { readonly default: Partial<TypeScript> }
-  return hasTranspiler(ts) ? transpiled(ts, file, source) : compiledByProgram(new URL('../bin/tsc', url), file, source)
+/**
+ * At each start and kept nowhere: whoever could write to a file of compiled code would have it run here. Since version
+ * 7 the compiler is a program and has no such function. Required, not imported: Node searches what it imports for the
+ * names of exports first, which takes longer than loading the compiler.
+ */
+async function compiled(compiler: string, file: string, source: string): Promise<string> {
+  const ts = createRequire(compiler)(fileURLToPath(compiler)) as Partial<TypeScript>
+  return hasTranspiler(ts)
+    ? transpiled(ts, file, source)
+    : compiledByProgram(new URL('../bin/tsc', compiler), file, source)
 }
 
 type TypeScript = typeof import('typescript')

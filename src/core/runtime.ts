@@ -147,7 +147,7 @@ export interface RuntimeOptions extends GateOptions {
 /** The only composition in core: from a definition and its surroundings to something that answers. */
 export async function createRuntime(adapter: AdapterDefinition, options: RuntimeOptions): Promise<Runtime> {
   const { log = SILENT, mode = 'semantic', batch = true } = options
-  const store = createDoubtingStore(options.store, (cause) => buffer.doubt(cause))
+  const store = createDoubtingStore(options.store, (cause, entries) => buffer.doubt(cause, entries))
   const clock = await openSteadyClock(store, options.clock)
   const buffer = createAuditBuffer(options.store, clock, { log })
   const limits = checkLimits(options.limits ?? {})

@@ -21,13 +21,13 @@ export interface Session extends SessionIdentity {
  * Principals of callers whom nobody has told apart. Blocks and quotas count them as one, so that reconnecting evades
  * nothing; what one of them makes belongs to its session alone.
  */
-const SHARED: ReadonlySet<string> = new Set(['anonymous', 'stdio'])
+export const SHARED_PRINCIPALS: ReadonlySet<string> = new Set(['anonymous', 'stdio'])
 
 /** How the owner of a call without a session begins. */
 export const NO_SESSION = 'principal:'
 
 export function isShared(principal: string): boolean {
-  return SHARED.has(principal)
+  return SHARED_PRINCIPALS.has(principal)
 }
 
 /**

@@ -1,5 +1,6 @@
-import { accessSync, chmodSync, closeSync, constants, openSync, type Stats, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, openSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { getuid } from 'node:process'
 import Database from 'libsql'
 import { makeFolder } from './make-folder.ts'
 import { isBusy, reasonOf } from './sqlite-fault.ts'
@@ -118,8 +119,20 @@ function prepareFile(file: string): void {
   makeFolder(dirname(file))
   const found = statSync(file, { throwIfNoEntry: false }) ?? make(file)
   if (found.isDirectory()) throw new Error('it is a folder')
+  assertOwner(file)
   accessSync(file, constants.R_OK | constants.W_OK)
   if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600)
+}
+
+/** Whoever owns the file, or what SQLite reads beside it, can put in what it likes: an operator secret of its own, too. */
+function assertOwner(file: string): void {
+  if (getuid === undefined) return
+  const own = [0, getuid()]
+  for (const path of [file, ...['-wal', '-shm', '-journal'].map((end) => realpathSync(file) + end)]) {
+    const uid = statSync(path, { throwIfNoEntry: false })?.uid
+    if (uid === undefined || own.includes(uid)) continue
+    throw new Error(`${path} belongs to another account (uid ${uid}); run this under that account, or take it over`)
+  }
 }
 
 /** Unless somebody was faster. */

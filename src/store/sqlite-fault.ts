@@ -31,3 +31,16 @@ export function isBusy(cause: unknown): boolean {
 function codeOf(cause: unknown): string {
   return cause instanceof Error ? String((cause as { code?: unknown }).code ?? '') : ''
 }
+
+/** An Error for the operator: the store as a whole cannot be read or written. */
+export function storeFault(what: string, cause: unknown): Error {
+  const fault = new Error(`${what}: ${reasonOf(cause)}.`, { cause })
+  FAULTS.add(fault)
+  return fault
+}
+
+export function isStoreFault(error: unknown): error is Error {
+  return error instanceof Error && FAULTS.has(error)
+}
+
+const FAULTS = new WeakSet<Error>()

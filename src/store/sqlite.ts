@@ -10,7 +10,7 @@ import { createKnownTexts } from './known-texts.ts'
 import { forgetOpener, isOpenerGone, nameOpener } from './opener.ts'
 import { parseRecord } from './parse-record.ts'
 import { inTransaction, openDatabase, patiently, type SqliteDatabase } from './sqlite-database.ts'
-import { reasonOf } from './sqlite-fault.ts'
+import { storeFault } from './sqlite-fault.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
 import { createSqliteTrail } from './sqlite-trail.ts'
 
@@ -40,7 +40,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
       place.assertFile()
       return work()
     } catch (cause) {
-      throw new Error(`Cannot read the store: ${reasonOf(cause)}.`, { cause })
+      throw storeFault('Cannot read the store', cause)
     }
   }
 
@@ -68,7 +68,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
       return attempts
     } catch (cause) {
       known.forget()
-      throw new Error(`Cannot write to the store: ${reasonOf(cause)}.`, { cause })
+      throw storeFault('Cannot write to the store', cause)
     }
   })
 
@@ -118,7 +118,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
           }),
         )
       } catch (cause) {
-        throw new Error(`Cannot prune the trail: ${reasonOf(cause)}.`, { cause })
+        throw storeFault('Cannot prune the trail', cause)
       }
       giveBack(database)
     },

@@ -91,13 +91,16 @@ describe.skipIf(!HAS_SCRIPT)('mcpaql client at a terminal', () => {
     token = /mcpaql_[\w-]{43}/.exec(shown)?.[0] ?? ''
     const flat = shown.replaceAll('\r', '')
     for (const part of [
-      `claude mcp add --transport http mcpaql ${server.url} --header "Authorization: Bearer ${token}"`,
+      `{"mcpServers":{"mcpaql":{"type":"http","url":"${server.url}",`,
       `{"mcpServers":{"mcpaql":{"url":"${server.url}","headers":{"Authorization":"Bearer ${token}"}}}}`,
       `{"servers":{"mcpaql":{"type":"http","url":"${server.url}",`,
       `[mcp_servers.mcpaql]\n  url = "${server.url}"\n  http_headers = { Authorization = "Bearer ${token}" }`,
       `{"mcpServers":{"mcpaql":{"httpUrl":"${server.url}",`,
     ])
       expect(flat).toContain(part)
+    // A command line can be read by every account, and the shell keeps it.
+    for (const line of flat.split('\n').filter((each) => each.includes(token)))
+      expect(line.trim()).toMatch(/^(mcpaql_[\w-]+$|\{"|http_headers = )/)
     expect(readFileSync(join(folder, 'mcpaql', 'state.db')).includes(token)).toBe(false)
     expect(run('audit', 'export').stdout).not.toContain(token)
     expect(run('client', 'list').stdout).toMatch(/laptop +active +no/)

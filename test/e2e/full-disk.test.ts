@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { BIN, plainEnvironment, serveOverHttp } from './bin.ts'
+import { atTerminal, HAS_SCRIPT, type Step } from './terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpaql-full-disk-'))
 const disk = join(folder, 'disk')
@@ -66,6 +67,18 @@ test.runIf(isMounted)(
         .filter((line) => line !== '')
     const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize
 
+    const typed = (line: string, steps: readonly Step[]) =>
+      atTerminal(`${process.execPath} ${BIN} ${line} --store sqlite:${file}`, steps, {
+        ...plainEnvironment(folder),
+        TERM: 'dumb',
+      })
+    const secret = 'correct horse battery\r'
+    const choose: readonly Step[] = [
+      ['characters or more: ', secret],
+      ['same again: ', secret],
+    ]
+    if (HAS_SCRIPT) expect((await typed('secret set', choose)).exit).toBe(0)
+
     // The agent cannot fill it: what it repeats costs nothing, and what it asks is bounded.
     for (let i = 0; i < 40; i++) await send('delete_order', { text: 'x'.repeat(900_000) })
     expect(free()).toBeGreaterThan(16 * 1_048_576)
@@ -84,6 +97,13 @@ test.runIf(isMounted)(
     expect(await send('get_order')).toBe('done')
     await expect.poll(() => said, { timeout: 5_000 }).toContain('every write is refused until they can be')
 
+    if (HAS_SCRIPT) {
+      const stopped = await typed('block --principal anonymous --reason "looks wrong"', [['Operator secret: ', secret]])
+      expect([stopped.exit, stopped.shown]).toEqual([1, expect.stringContaining('could NOT be stored')])
+      expect(stopped.shown).toContain('End the server')
+      expect(stopped.shown).not.toContain('bug')
+    }
+
     rmSync(join(disk, 'other'))
     await expect.poll(() => send('set_retention'), { timeout: 10_000 }).toBe('done')
     expect(await send('create_order')).toBe('done')
@@ -92,7 +112,10 @@ test.runIf(isMounted)(
 
     const store = await openSqliteStore(file)
     const recorded = await store.trail.read({ order: 'oldest', events: ['OPERATION_CALLED'] })
+    const [loss] = await store.trail.read({ events: ['RECORDS_LOST'] })
     await store.close()
+    // What was refused for lack of a record, whatever its level.
+    expect(loss?.entry.lost).toBeGreaterThanOrEqual(150)
     expect(recorded.map(({ entry }) => entry.operation)).toEqual(done())
     const verified = spawnSync(process.execPath, [BIN, 'audit', 'verify', '--store', `sqlite:${file}`], {
       env: plainEnvironment(folder),

@@ -294,7 +294,7 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
       put(installed(client), ...client.file)
       const { exit, rows, bad } = await examine(client)
       expect([exit, bad]).toEqual([0, []])
-      expect(rows.length).toBe(6 + 3 + DOCTOR_CASES.length)
+      expect(rows.length).toBe(7 + 3 + DOCTOR_CASES.length)
     },
     120_000,
   )
@@ -429,6 +429,14 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
     ],
     ['another shell', claude, whole({ env: { SHELL: '/bin/true' } }), /SHELL/],
     ['options of Node', claude, whole({ env: { NODE_OPTIONS: '-r /tmp/x' } }), /NODE_OPTIONS/],
+    ...['LD_PROFILE', 'LD_AUDIT', 'LD_TOKEN', 'DYLD_X_PROFILE', 'NODE_X_TOKEN', 'LDR_X_MODEL'].map(
+      (name): Change => [
+        'a variable of a loader',
+        claude,
+        whole({ env: { [name]: '/tmp/x' } }),
+        new RegExp(`variable ${name}`),
+      ],
+    ),
     ['a variable that nobody knows', claude, whole({ env: { ANY_OTHER: '1' } }), /ANY_OTHER/],
     ['variables that are no object', claude, whole({ env: ['SHELL=/bin/true'] }), /"env" that is no object/],
     ['another version', cursor, whole({ version: 2 }), /lacks \{"version":1\}/],
@@ -474,6 +482,19 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
     const { others } = await inspectInstallation(claude, expected(), worldOf())
     const [row] = await playOthers(claude, others, worldOf({ env: process.env }))
     expect(row).toMatchObject({ isGood: false, found: expect.stringContaining('approve') })
+  })
+
+  test.skipIf(process.getuid === undefined).each([
+    ['a settings file', 0o666, ['.claude', 'settings.json']],
+    ['the folder of the settings', 0o777, ['.claude']],
+    ['the folder of the project', 0o777, []],
+    ['the folder where the settings of the user would be', 0o777, ['home', '.claude']],
+  ] as const)('S6 %s that other accounts can write is BAD', async (_, mode, path) => {
+    mkdirSync(join(cwd, 'home', '.claude'), { recursive: true })
+    put(installed(claude), ...claude.file)
+    expect(await inspect(claude)).toEqual([])
+    chmodSync(join(cwd, ...path), mode)
+    expect((await inspect(claude)).join('\n')).toContain(`${join(cwd, ...path)} can be written by every account`)
   })
 
   test('S6 variables that change nothing about hooks are fine', async () => {

@@ -163,6 +163,20 @@ describe.skipIf(!HAS_SCRIPT)('SELF-07 at a terminal', () => {
     expect(run(['blocks']).stdout).toBe('No agent is stopped.\n')
   })
 
+  test('BLOCK-10 a name that nobody has stops nobody, unless it is forced', SLOW, async () => {
+    const secret: Step = ['Operator secret: ', `${SECRET}\r`]
+    const { exit, shown } = await typed('block --principal Anonymous --reason "looks wrong"', [secret])
+    expect(exit).toBe(1)
+    expect(shown).toContain('Nobody is stopped')
+    expect(shown).toContain('Did you mean anonymous?')
+    expect(shown).not.toContain('is stopped.')
+    expect(run(['blocks']).stdout).not.toContain('Anonymous')
+    const forced = await typed('block --principal soon-here --force --reason "looks wrong"', [secret])
+    expect([forced.exit, run(['blocks']).stdout]).toEqual([0, expect.stringContaining('soon-here')])
+    const known = await typed('block --principal anonymous --reason "looks wrong"', [secret])
+    expect([known.exit, known.shown]).toEqual([0, expect.stringContaining('anonymous is stopped')])
+  })
+
   test('BLOCK-10 block stops an agent that is known', SLOW, async () => {
     const agent = newAgent({
       key: agentKey('local', 'other bot'),

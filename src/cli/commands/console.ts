@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Right } from '../../core/operator/operator-account.ts'
 import { defineCommand, EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { asOperator, atDesk, type Desk, storeOptions, withTerminal } from '../open-operator.ts'
+import type { Settings } from '../read-config.ts'
 import type { World } from '../world.ts'
 
 export const consoleCommand = defineCommand({
@@ -32,12 +33,13 @@ export const consoleCommand = defineCommand({
   positionals: [0, 0],
 
   async run({ values }, world) {
-    const { readConfig } = await import('../read-config.ts')
+    const { readSettings } = await import('../read-config.ts')
     const { storeUrl } = await import('../state-folder.ts')
-    const config = await readConfig(values, world)
-    if (isStop(config)) return config
+    const settings = await readSettings(values, world, {}, 'operate')
+    if (isStop(settings)) return settings
+    const { config } = settings
     const place = storeUrl(config.store_url, world)
-    if (values.check) return check(place, values.agent, config, world)
+    if (values.check) return check(place, values.agent, settings, world)
     if (values.agent !== undefined) return stop(EXIT.badUsage, '--agent belongs to --check')
     const port = readPort(values.port, config.console_port)
     if (isStop(port)) return port
@@ -118,8 +120,14 @@ async function setFirstSecret({ account }: Desk, world: World): Promise<number |
 }
 
 /** SELF-01: by the store, which whoever writes it decides with, or by a form that a client answers itself. */
-async function check(place: string, agent: string | undefined, config: Config, world: World): Promise<number | Stop> {
+async function check(
+  place: string,
+  agent: string | undefined,
+  { config, trusted }: Settings,
+  world: World,
+): Promise<number | Stop> {
   const { findAccount, osSeparation } = await import('../os-separation.ts')
+  const { storePointer } = await import('../state-folder.ts')
   const account = agent === undefined ? undefined : findAccount(agent)
   if (agent !== undefined && account === undefined)
     return stop(
@@ -127,7 +135,7 @@ async function check(place: string, agent: string | undefined, config: Config, w
       `There is no account ${agent} on this system`,
       'Name the account under which agents run, or its number: --agent NAME, --agent 1001',
     )
-  const { kind, store, here, why } = osSeparation(place, account)
+  const { kind, store, here, why } = osSeparation(place, account, undefined, [...trusted, storePointer(world)])
   const isOwn = store !== undefined && store === here // nobody else leaves files of their own beside the store
   const forms = isOwn ? await seenForms(config, world) : undefined
   const leads = {
@@ -141,10 +149,14 @@ async function check(place: string, agent: string | undefined, config: Config, w
     store ? `store: ${store}` : '',
     here ? `this account: ${here}` : '',
     kind === 'unknown' ? '' : approversLine(forms),
+    world.platform === 'linux' ? '' : UNSEEN,
   ]
   world.out(lines.filter(Boolean).join('\n'))
   return kind === 'separate' && forms?.length === 0 ? EXIT.ok : EXIT.failed
 }
+
+/** On Linux they show in the mode, as rights of the group. */
+const UNSEEN = 'Access lists of files and folders cannot be seen from here; look at them with ls -le.'
 
 /** Undefined where this account cannot look. */
 async function seenForms(config: Config, world: World): Promise<readonly string[] | undefined> {

@@ -1,5 +1,6 @@
 import { trustFile } from '../../channels/trusted-file.ts'
 import { displayText } from '../../core/display.ts'
+import { whoCanWrite } from '../who-can-write.ts'
 import type { World } from '../world.ts'
 import { askServer } from './ask-server.ts'
 import { type HookClient, isHarmlessVariable, settingsPath } from './clients.ts'
@@ -48,7 +49,9 @@ export async function inspectInstallation(client: HookClient, expected: Expected
     ...(own.length === 0 ? [] : [sameAsInstalled(client, own, expected, world), failsClosed(client, own)]),
     switchedOn(client, own, read, world),
     ...(await foreignCommands(read, world)),
-    ...(own.length === 0 ? [] : [onlyOursCanChange(expected, world), await serverOf(lines, expected)]),
+    ...(own.length === 0
+      ? []
+      : [onlyOursCanWrite(read, world), onlyOursCanChange(expected, world), await serverOf(lines, expected)]),
   ]
   return { findings, lines, others }
 }
@@ -125,6 +128,17 @@ function switchedOn(client: HookClient, own: readonly FoundEntry[], { places }: 
   const keys = client.off.map(({ key }) => key)
   if (all.length > 0) return bad(name, `no: ${all.map((text) => displayText(text)).join('; ')}; take it out`)
   return good(name, `${keys.length === 0 ? 'nothing that leaves them out' : keys.join(', ')} is not set`)
+}
+
+/** A file that is missing is one that another account may make: one more settings file can switch all hooks off. */
+function onlyOursCanWrite({ paths }: ReadPlaces, { platform }: World): Finding {
+  const name = 'no other account can change the settings of the client'
+  if (process.getuid === undefined) return good(name, 'this system does not tell owners apart')
+  const account = { uid: process.getuid(), gid: process.getgid?.(), platform }
+  const faults = [...new Set(paths.flatMap((path) => whoCanWrite(path, account)))]
+  return faults.length === 0
+    ? good(name, 'nor the folders above them')
+    : bad(name, faults.map((fault) => displayText(fault)).join('; '))
 }
 
 /** The interpreter and the script are files that no third account can change. */

@@ -27,20 +27,23 @@ export interface ReadPlaces {
   readonly entries: readonly FoundEntry[]
   /** Files that are there and cannot be read: nobody knows what the client makes of them. */
   readonly faults: readonly string[]
+  /** All files that it would read, also those that are not there. */
+  readonly paths: readonly string[]
 }
 
 /** Every file from which the client takes hooks and the switches that leave them out. */
 export async function readPlaces(client: HookClient, world: World): Promise<ReadPlaces> {
   const places: SettingsPlace[] = []
   const faults: string[] = []
-  for (const { path, isManaged } of await pathsOf(client, world)) {
+  const paths = await pathsOf(client, world)
+  for (const { path, isManaged } of paths) {
     const text = await readSettingsFile(path)
     if (text === undefined) continue
     const read = typeof text === 'string' ? readSettings(text.trim() === '' ? '{}' : text) : text
     if ('fault' in read) faults.push(typeof text === 'string' ? `${path}: ${read.fault}` : read.fault)
     else places.push({ path, isManaged, fields: read.fields })
   }
-  return { places, faults, entries: places.flatMap(entriesOf) }
+  return { places, faults, entries: places.flatMap(entriesOf), paths: paths.map(({ path }) => path) }
 }
 
 /** The commands that an entry starts, in the forms of both clients. */

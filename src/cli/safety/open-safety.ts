@@ -112,18 +112,22 @@ async function openHooks(
   const { serveHooks } = await import('../../serve/hook-endpoint.ts')
   const { openHookKey } = await import('../../core/hook/hook-key.ts')
   const { createJudge } = await import('../../core/hook/judge.ts')
+  const { createAuditBuffer } = await import('../../core/audit/audit-buffer.ts')
   const { withDefaults } = await import('../../core/autonomy/settings.ts')
   const key = await openHookKey(store)
   const settings = withDefaults(policy.autonomy)
   const answered = new Set(config.http_port === null ? [] : [config.http_port])
   const ports = () => [...answered, ...portsOf(reach().consoleUrl)]
   const own = ownPlaces(storeUrl(config.store_url, world, 'serve'), files, world)
-  const judge = await createJudge({ store, clock: { now: world.now }, settings, reach, ports, own })
   const log = createLog(config.log_level, world)
+  const clock = { now: world.now }
+  const records = createAuditBuffer(store, clock, { log })
+  const judge = await createJudge({ store, clock, settings, reach, ports, own, lost: records.doubt })
   try {
     const server = await serveHooks({ judge, key, port: hookPort ?? 0, log })
     answered.add(server.port)
-    return { url: server.url, key: key.publicKey, close: server.close }
+    const close = () => server.close().finally(records.close)
+    return { url: server.url, key: key.publicKey, close }
   } catch (error) {
     // Another safety server may answer there; hooks believe it only if it has the same key.
     world.err(`Hooks are not answered by this server: ${(error as Error).message}`)

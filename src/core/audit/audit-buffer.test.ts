@@ -159,6 +159,22 @@ describe('a store that fails', () => {
     expect(logged.filter(({ lost }) => lost !== undefined)).toMatchObject([{ level: 'error', lost }])
   })
 
+  test('what others could not write is told by its number, when there is room, even if nothing else is written', async () => {
+    const { buffer, due, hasRoom, isDown, written } = world()
+    isDown(true)
+    hasRoom(false)
+    buffer.doubt(new Error('the disk is full'), [CALLED, CALLED])
+    buffer.doubt(new Error('the disk is full'), [CALLED])
+    await buffer.flush()
+    isDown(false)
+    await buffer.flush() // little room
+    expect(await written()).toEqual([])
+    hasRoom(true)
+    due.at(-1)?.()
+    await buffer.flush()
+    expect(await written()).toMatchObject([{ event: 'RECORDS_LOST', lost: 3, calls: 3, from: CALLED.timestamp }])
+  })
+
   test('at the end says how many entries it did not take', async () => {
     const { buffer, isDown, logged } = world()
     isDown(true)

@@ -17,8 +17,8 @@ export interface AuditBuffer {
   canRecord(): boolean
   /** Writes what waits, or tries out the store. Undefined when records can be kept again, else why they cannot. */
   recover(): Promise<string | undefined>
-  /** Somebody else could not write to the store. */
-  doubt(cause: unknown): void
+  /** Somebody else could not write to the store, and what these entries tell of is not tried again. */
+  doubt(cause: unknown, entries?: readonly AuditEntry[]): void
 }
 
 /** Runs the work once, later; what it returns calls it off. */
@@ -80,12 +80,14 @@ export function createAuditBuffer(store: Store, clock: Clock, options: BufferOpt
   /** False when the store did not take it. */
   const writeAll = async (): Promise<boolean> => {
     keep(reads.take())
-    while (waiting.length > 0 || lost.lost > 0) {
-      const told = lost
+    // Where little room is left, it is for what happened: attempts that are refused only add to the number.
+    const tells = isClosed || store.hasRoom?.() !== false
+    while (waiting.length > 0 || (tells && lost.lost > 0)) {
+      const told = tells ? lost : NOTHING_LOST
       const batch = waiting.slice(0, BATCH)
       const audit = told.lost > 0 ? [lossEntry(told, clock.now()), ...batch] : batch
       waiting = waiting.slice(BATCH)
-      lost = NOTHING_LOST
+      if (tells) lost = NOTHING_LOST
       try {
         await store.update({}, () => ({ audit, result: undefined }))
       } catch (cause) {
@@ -111,7 +113,7 @@ export function createAuditBuffer(store: Store, clock: Clock, options: BufferOpt
 
   const flush = async (): Promise<void> => {
     const isDone = await write()
-    if (!isDone && !isClosed) wake(COUNT_MS)
+    if (!isClosed && (!isDone || lost.lost > 0)) wake(COUNT_MS)
   }
 
   /** As much as the longest entry, there and away again. */
@@ -173,7 +175,12 @@ export function createAuditBuffer(store: Store, clock: Clock, options: BufferOpt
       return recovering
     },
 
-    doubt: fail,
+    doubt(cause, entries = []) {
+      fail(cause)
+      if (isClosed || entries.length === 0) return
+      lost = withLost(lost, entries)
+      wake(COUNT_MS)
+    },
 
     async close() {
       isClosed = true

@@ -31,6 +31,8 @@ export interface Recording {
   kept(entries: readonly AuditEntry[]): readonly AuditEntry[]
   /** The attempt is over, with these entries; none where it ran. */
   ended(entries: readonly AuditEntry[]): void
+  /** The store could not be written: what would only have been counted is counted all the same. */
+  failed(cause: unknown): never
 }
 
 export interface AttemptParts {
@@ -104,9 +106,11 @@ export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCoun
       const isCounted = full.length > 0 && unannounced.length === 0
       const isRepeat = full.some(({ key }) => key === attempt.call)
       const [first] = unannounced
+      let left: readonly AuditEntry[] = []
       return {
         isCounted,
         kept(entries) {
+          left = entries
           if (isCounted) return []
           return first ? entries.map((entry) => announcing(entry, first)) : entries
         },
@@ -115,6 +119,10 @@ export function createAttemptCounter({ clock, note }: AttemptParts): AttemptCoun
           if (isCounted) for (const entry of entries) count(isRepeat ? entry : withoutHash(entry))
           else for (const { key } of shares) recorded.set(key, timesOf(key) + 1)
           for (const { key } of unannounced) announced.add(key)
+        },
+        failed(cause) {
+          if (isCounted) for (const entry of left) count(isRepeat ? entry : withoutHash(entry))
+          throw cause
         },
       }
     },

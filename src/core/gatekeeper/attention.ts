@@ -21,11 +21,14 @@ export interface Prompt {
   readonly expiresAt: number
   /** Whose limits it counts on; absent where the principal is one caller. */
   readonly from?: string
+  /** Tells of something that has happened already: it has room of its own, so that no question hides it. */
+  readonly isAlarm?: true
 }
 
 interface Shown {
   readonly at: number
   readonly from?: string
+  readonly isAlarm?: true
 }
 
 export interface AttentionLimits {
@@ -74,13 +77,22 @@ export function advance(attention: Attention, now: number): Attention {
   const open = attention.open.filter(isLive)
   const held = attention.held.filter(isLive)
   const lately = (attention.lately ?? []).filter(({ at }) => at > now - limits.windowMs)
-  for (let next = nextOf({ open, lately, held, limits }); next; next = nextOf({ open, lately, held, limits })) {
+  const come = (kind: Kind) => {
+    const of = <T extends Kind>(all: readonly T[]) => all.filter(({ isAlarm }) => isAlarm === kind.isAlarm)
+    const waiting = of(held)
+    const next = waiting.length > 0 && nextOf({ open: of(open), lately: of(lately), held: waiting, limits })
+    if (!next) return false
     held.splice(held.indexOf(next), 1)
     open.push(next)
-    lately.push(next.from === undefined ? { at: now } : { at: now, from: next.from })
+    lately.push({ at: now, ...(next.from !== undefined && { from: next.from }), ...kind })
+    return true
   }
+  for (const kind of KINDS) while (come(kind));
   return { limits, open, lately, held }
 }
+
+type Kind = Pick<Prompt, 'isAlarm'>
+const KINDS: readonly Kind[] = [{ isAlarm: true }, {}]
 
 /** The oldest of whoever has been shown least, as far as there is room. */
 function nextOf({ open, lately, held, limits }: Required<Attention>): Prompt | undefined {

@@ -80,7 +80,7 @@ export async function enter(asking: Question, asks: boolean, keys: Keys, setting
     ...(retry && { execution: retry.ref }),
     blocks: openBlocksRef(),
   }
-  const entered = await store.update<typeof refs, Entered>(refs, (current) => {
+  const entering = store.update<typeof refs, Entered>(refs, (current) => {
     unrun = []
     if (settings.standings.get(question.call.operation) !== question.standing) return { result: { kind: 'outdated' } }
     const now = clock.now()
@@ -186,6 +186,7 @@ export async function enter(asking: Question, asks: boolean, keys: Keys, setting
       },
     }
   })
+  const entered = await entering.catch(recording.failed)
   recording.ended(unrun)
   return entered
 }

@@ -56,7 +56,7 @@ export interface GateSettings extends EnterSettings {
   readonly stops: CallStops
   readonly guard?: Guard
   /** For what is recorded but waits for nobody, and whether it can be. */
-  readonly records: Pick<AuditBuffer, 'note' | 'flush' | 'canRecord' | 'recover'>
+  readonly records: Pick<AuditBuffer, 'note' | 'flush' | 'canRecord' | 'recover' | 'doubt'>
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Writes to the log what the caller must not see, and gives the name under which it stands there. */
   readonly report: (cause: unknown) => string
@@ -106,7 +106,7 @@ export function createGate(settings: GateSettings): Gate {
 
   const judgePlain = async (call: Bound): Promise<Admitted | OperationFailure> => {
     const why = await records.recover()
-    return why === undefined ? admitted(call, standing(call.target)) : unrecordable(call, why, settings)
+    return why === undefined ? admitted(call, standing(call.target)) : unrecorded(call, why, settings)
   }
 
   /** The entries of a batch wait together no longer than a single call may. */
@@ -122,7 +122,7 @@ export function createGate(settings: GateSettings): Gate {
 
   const judge = async (call: Bound): Promise<Admitted | OperationFailure> => {
     const why = isRecordable(call) ? undefined : await records.recover()
-    if (why !== undefined) return unrecordable(call, why, settings)
+    if (why !== undefined) return unrecorded(call, why, settings)
     const deadline = deadlineOf(call)
     for (let isAgain = false; ; isAgain = true) {
       const judged = await judgeNow(call, deadline, isAgain)
@@ -211,6 +211,13 @@ export function createGate(settings: GateSettings): Gate {
 /** What may go on after its answer is recorded before it begins, whatever its level: its outcome comes later. */
 function isLong({ target }: Bound): boolean {
   return target.lifecycle !== undefined
+}
+
+/** AUDIT-10: an attempt without a record is told by its number, once there is room. */
+function unrecorded(call: Bound, why: string, settings: GateSettings): OperationFailure {
+  const { records, clock } = settings
+  records.doubt(new Error(why), [{ timestamp: new Date(clock.now()).toISOString(), event: 'OPERATION_DENIED' }])
+  return unrecordable(call, why, settings)
 }
 
 /** ERR-04: what is wrong with the disk is for the log. */

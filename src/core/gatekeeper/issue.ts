@@ -62,7 +62,7 @@ export async function issue(asking: Question, settings: IssueSettings): Promise<
   const recording = attempts.begin(attemptOf(asking))
   const question = { ...asking, isCounted: recording.isCounted }
   for (let known: string | undefined; ; ) {
-    const attempted = await attemptIssue(question, scope, known, settings, recording)
+    const attempted = await attemptIssue(question, scope, known, settings, recording).catch(recording.failed)
     if ('issued' in attempted) {
       recording.ended(attempted.unrun ?? [])
       return attempted.issued

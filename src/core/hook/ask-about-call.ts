@@ -46,7 +46,7 @@ export function askAboutCall(
   const { reason, message, hasRun } = question
   const reasons = [reason, ...weighed.scored.factors]
   const expiresAt = now + LIFETIME_MS
-  const queue = withPrompt(attention, { id, expiresAt, from: sessionOf(it) }, now)
+  const queue = withPrompt(attention, { id, expiresAt, from: sessionOf(it), ...(hasRun && { isAlarm: hasRun }) }, now)
   const isLong = JSON.stringify(call.input).length > LONGEST_FORM
   const request: ApprovalRequest = {
     id,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_AUTONOMY } from '../../protocol/directive.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { decide } from '../gatekeeper/approvals.ts'
+import { requestRef } from '../gatekeeper/request.ts'
 import { humanDecision } from '../ports/human.ts'
 import type { Store } from '../ports/store.ts'
 import { blockAgent } from '../verification/block.ts'
@@ -412,5 +413,59 @@ describe('section 6, 6: a tool that ran', () => {
     await blockAgent(store, clock, 'b1', { ...order, agentKey: '["hook","claude"]' })
     expect((await ran(LS)).continue).toBe(true)
     expect((await judge(LS)).continue).toBe(false)
+  })
+})
+
+test('SELF-13 no crowd of questions hides that a tool ran unasked', async () => {
+  for (let at = 0; at < 60; at++) await judge({ ...PUSH, session: `stranger-${at}` })
+  const { approval_id: hidden = '' } = await judge({ ...PUSH, session: 'honest' })
+  expect((await store.get(requestRef(hidden)))?.shown).toBe(false)
+  const { approval_id: alarm = '' } = await judge({ ...PUSH, event: 'PostToolUse', session: 'honest' })
+  expect((await store.get(requestRef(alarm)))?.shown).toBe(true)
+})
+
+describe('AUDIT-10 a store that takes nothing for a while', () => {
+  let isDown: boolean
+  let lost: number
+  const RAN = { ...PUSH, event: 'PostToolUse' }
+
+  beforeEach(async () => {
+    isDown = false
+    lost = 0
+    const update: Store['update'] = (refs, change) =>
+      isDown ? Promise.reject(new Error('the disk is full')) : store.update(refs, change)
+    judge = await createJudge({
+      store: { ...store, update },
+      clock,
+      settings: DEFAULT_AUTONOMY,
+      lost: (_, entries) => {
+        lost += entries.length
+      },
+    })
+  })
+
+  test('a run that nobody allowed is held against its session as soon as it can be written, and recorded', async () => {
+    isDown = true
+    await expect(judge(RAN)).rejects.toThrow('full')
+    await expect(judge(LS)).rejects.toThrow('full')
+    isDown = false
+    expect(await judge(LS)).toMatchObject({ continue: false, reason: expect.stringContaining('PROTOCOL_VIOLATION') })
+    expect(await judge({ ...LS, session: 'other' })).toMatchObject({ continue: true })
+    expect(await events()).toContain('PROTOCOL_VIOLATION')
+    expect(lost).toBe(1)
+  })
+
+  test('another session is no way around, and writes it too', async () => {
+    isDown = true
+    await expect(judge(RAN)).rejects.toThrow('full')
+    isDown = false
+    expect(await judge({ ...LS, session: 'other' })).toMatchObject({ continue: true })
+    expect(await events()).toContain('PROTOCOL_VIOLATION')
+  })
+
+  test('calls that are refused because of it are told by their number', async () => {
+    isDown = true
+    for (const session of ['a', 'b', 'c']) await expect(judge({ ...PUSH, session })).rejects.toThrow('full')
+    expect(lost).toBe(3)
   })
 })

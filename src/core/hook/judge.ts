@@ -1,4 +1,5 @@
 import type { AutonomySettings } from '../../protocol/directive.ts'
+import type { AuditEntry } from '../audit/entry.ts'
 import { evaluate } from '../autonomy/evaluate.ts'
 import type { OwnPlaces } from '../autonomy/own-places.ts'
 import { attentionRef } from '../gatekeeper/attention.ts'
@@ -33,6 +34,7 @@ import { isReport } from './hook-events.ts'
 import { ruleOnHeld, ruleOnReport } from './rule-on-report.ts'
 import { hashCall, hashDeed, type ToolCall } from './tool-call.ts'
 import { refusedAsUnseen } from './unseen-in-call.ts'
+import { createUnwrittenReports, type Judged } from './unwritten-reports.ts'
 import { weighCall } from './weigh-call.ts'
 
 export type Judge = (call: ToolCall) => Promise<HookVerdict>
@@ -48,6 +50,8 @@ export interface JudgeParts {
   readonly own?: OwnPlaces
   /** How long an approved call can be made (AUTO-17). */
   readonly grantMs?: number
+  /** The store did not take these entries, and nobody tries again. */
+  readonly lost?: (cause: unknown, entries: readonly AuditEntry[]) => void
 }
 
 /**
@@ -57,6 +61,7 @@ export interface JudgeParts {
  */
 export async function createJudge(parts: JudgeParts): Promise<Judge> {
   await sweepHookDesks(parts.store, parts.clock)
+  const unwritten = createUnwrittenReports((report) => decideOnce(report, parts))
   return async (call) => {
     // A call may hold a hundred thousand values, and each step looks through all of them.
     await nextTurn()
@@ -67,11 +72,26 @@ export async function createJudge(parts: JudgeParts): Promise<Judge> {
     await nextTurn()
     const unseen = isReport(call.event) ? undefined : await refusedAsUnseen(call, weighed.hint, evaluation.outcome)
     const judged = { call, weighed, evaluation, unseen, hash, deed: hashDeed(call) }
-    for (;;) {
-      const known = requestFor(await parts.store.get(hookDeskRef(call)), judged.hash)
-      const verdict = await decideOn({ ...judged, known, fresh: newRequestId() }, parts)
-      if (verdict !== 'again') return verdict
+    try {
+      await unwritten.write(call)
+      return await decideOnce(judged, parts)
+    } catch (cause) {
+      // Told of in the trail: as it is when there is room for it, or by its number.
+      if (!isReport(call.event) || !unwritten.keep(judged)) parts.lost?.(cause, [missing(parts.clock.now())])
+      throw cause
     }
+  }
+}
+
+function missing(now: number): AuditEntry {
+  return { timestamp: new Date(now).toISOString(), event: 'OPERATION_DENIED' }
+}
+
+async function decideOnce(judged: Judged, parts: JudgeParts): Promise<HookVerdict> {
+  for (;;) {
+    const known = requestFor(await parts.store.get(hookDeskRef(judged.call)), judged.hash)
+    const verdict = await decideOn({ ...judged, known, fresh: newRequestId() }, parts)
+    if (verdict !== 'again') return verdict
   }
 }
 

@@ -69,7 +69,14 @@ export function createClients(store: Store, clock: Clock): Clients {
             client: { name, tokenHash, elicitation, createdAt: now, createdBy: by },
             token: { name, hash: tokenHash, elicitation },
           },
-          audit: [entryOf('CLIENT_ADDED', name, { operator: by, channel, elicitation }, now)],
+          audit: [
+            entryOf(
+              'CLIENT_ADDED',
+              name,
+              { operator: by, channel, elicitation, client_id: clientIdOf(tokenHash) },
+              now,
+            ),
+          ],
           result: { kind: 'added', token },
         }
       })

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { ApprovalRequest } from '../gatekeeper/request.ts'
 import type { Store } from '../ports/store.ts'
 import { openBlocksRef } from '../verification/block.ts'
+import { clientsAgainst, type ToldClient } from './compare-clients.ts'
 import { OPERATOR_REF } from './operator-record.ts'
 import { verifierRef } from './verifier.ts'
 
@@ -25,6 +26,7 @@ export async function compareRecords(store: Store): Promise<readonly Contradicti
     ...told.found,
     ...(await requestsAgainst(store, told)),
     ...(await blocksAgainst(store, told)),
+    ...(await clientsAgainst(store, told.clients, told.excusedUntil)),
     ...(await verifierAgainst(store, told)),
   ]
 }
@@ -34,6 +36,11 @@ interface Told {
   readonly intents: Set<string>
   readonly grants: Map<string, Grant>
   readonly denials: Set<string>
+  /** Requests that were taken back. */
+  readonly revoked: Set<string>
+  /** By the id of the request: how often the trail says that it was used. */
+  readonly used: Map<string, number>
+  readonly clients: Map<string, ToldClient>
   /** By the key of the agent: what the trail says last. */
   readonly blocked: Map<string, { readonly isBlocked: boolean; readonly seq: number }>
   secret?: AuditEntry
@@ -43,6 +50,7 @@ interface Told {
 
 interface Grant {
   readonly isOnce: boolean
+  readonly entry: AuditEntry
   uses: number
 }
 
@@ -51,6 +59,10 @@ const EVENTS = [
   'OPERATION_OUTCOME',
   'CONFIRMATION_GRANTED',
   'APPROVAL_DENIED',
+  'TOKEN_VALIDATED',
+  'TOKEN_REVOKED',
+  'CLIENT_ADDED',
+  'CLIENT_REVOKED',
   'AGENT_BLOCKED',
   'AGENT_UNBLOCKED',
   'OPERATOR_SECRET_SET',
@@ -68,6 +80,9 @@ async function readTrail({ trail }: Store): Promise<Told> {
     intents: new Set(),
     grants: new Map(),
     denials: new Set(),
+    revoked: new Set(),
+    used: new Map(),
+    clients: new Map(),
     blocked: new Map(),
     excusedUntil: isPruned ? later(first.entry.timestamp) : '',
   }
@@ -86,10 +101,15 @@ type Reader = (entry: AuditEntry, seq: number, told: Told) => void
 const READERS: Readonly<Partial<Record<AuditEntry['event'], Reader>>> = {
   OPERATION_INTENT: readIntent,
   OPERATION_OUTCOME: readOutcome,
-  CONFIRMATION_GRANTED: ({ approval_id, scope }, _, { grants }) => {
-    const id = String(approval_id)
-    if (!grants.has(id)) grants.set(id, { isOnce: scope !== 'session', uses: 0 })
+  CONFIRMATION_GRANTED: (entry, _, { grants }) => {
+    const id = String(entry.approval_id)
+    if (!grants.has(id)) grants.set(id, { isOnce: entry.scope !== 'session', entry, uses: 0 })
   },
+  TOKEN_VALIDATED: ({ token_id }, _, { used }) =>
+    void used.set(String(token_id), 1 + (used.get(String(token_id)) ?? 0)),
+  TOKEN_REVOKED: ({ approval_id, token_id }, _, { revoked }) => void revoked.add(String(approval_id ?? token_id)),
+  CLIENT_ADDED: (entry, seq, told) => noteClient(entry, seq, told, false),
+  CLIENT_REVOKED: (entry, seq, told) => noteClient(entry, seq, told, true),
   APPROVAL_DENIED: ({ approval_id }, _, { denials }) => void denials.add(String(approval_id)),
   AGENT_BLOCKED: (entry, seq, told) => noteBlock(entry, seq, told, true),
   AGENT_UNBLOCKED: (entry, seq, told) => noteBlock(entry, seq, told, false),
@@ -100,6 +120,12 @@ const READERS: Readonly<Partial<Record<AuditEntry['event'], Reader>>> = {
 
 function noteBlock({ agent_key }: AuditEntry, seq: number, { blocked }: Told, isBlocked: boolean): void {
   if (typeof agent_key === 'string') blocked.set(agent_key, { isBlocked, seq })
+}
+
+function noteClient(entry: AuditEntry, seq: number, { clients }: Told, isRevoked: boolean): void {
+  const { client_name: name, client_id: id, elicitation } = entry
+  if (typeof name !== 'string') return
+  clients.set(name, { seq, isRevoked, elicitation: elicitation === true, ...(typeof id === 'string' && { id }) })
 }
 
 function readIntent(entry: AuditEntry, seq: number, { found, intents, grants, excusedUntil }: Told): void {
@@ -124,16 +150,34 @@ function readOutcome(entry: AuditEntry, seq: number, { found, intents, excusedUn
   found.push({ seq, what: `${named(entry)} has an outcome, but no record of its intent before it` })
 }
 
-async function requestsAgainst(store: Store, { grants, denials }: Told): Promise<readonly Contradiction[]> {
+async function requestsAgainst(store: Store, told: Told): Promise<readonly Contradiction[]> {
   const requests = await store.list<ApprovalRequest>('request')
-  return requests.flatMap(({ id, value: { state, approvedAt, operation } }) => {
-    const isApproved = state === 'approved' || approvedAt !== undefined
-    if (isApproved && !grants.has(id))
-      return [{ what: `The store has request ${id} (${operation}) as approved, but the trail has no grant of it` }]
-    return state === 'denied' && !denials.has(id)
-      ? [{ what: `The store has request ${id} (${operation}) as denied, but the trail has no denial of it` }]
-      : []
+  return requests.flatMap(({ id, value }) => {
+    const why = faultOf(id, value, told)
+    return why === undefined ? [] : [{ what: `The store has request ${id} (${value.operation}) as ${why}` }]
   })
+}
+
+/** A request that a record has made more of than the trail bears out. */
+function faultOf(id: string, request: ApprovalRequest, told: Told): string | undefined {
+  const { state, approvedAt, useCount, maxUses } = request
+  const grant = told.grants.get(id)
+  if ((state === 'approved' || approvedAt !== undefined) && !grant) return 'approved, but the trail has no grant of it'
+  if (state === 'denied' && !told.denials.has(id)) return 'denied, but the trail has no denial of it'
+  if (state !== 'approved') return undefined
+  if (told.denials.has(id)) return 'approved, but the trail says that it was denied'
+  if (told.revoked.has(id)) return 'approved, but the trail says that it was taken back'
+  if (maxUses > (grant?.isOnce ? 1 : MOST_USES)) return `approved for ${maxUses} uses, more than were granted`
+  const used = told.used.get(id) ?? 0
+  if (useCount < used) return `used ${useCount} times, but the trail says ${used}`
+  return grant && isAnother(request, grant.entry)
+    ? 'approved, but for another call than the one that was granted'
+    : undefined
+}
+
+function isAnother({ paramsHash, operation, principal, session }: ApprovalRequest, granted: AuditEntry): boolean {
+  const { params_hash, operation: named, user_id, session_id } = granted
+  return paramsHash !== params_hash || operation !== named || principal !== user_id || session !== session_id
 }
 
 async function blocksAgainst(store: Store, { blocked, excusedUntil }: Told): Promise<readonly Contradiction[]> {
