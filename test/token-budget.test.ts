@@ -46,7 +46,7 @@ test.each([
   const tool = runtime.tools.find(({ name }) => name.endsWith('delete'))?.name ?? ''
   const costs: number[] = []
   for (const [operation, params] of DESTRUCTIVE) {
-    for (let time = 0; time < 20; time++) {
+    for (let time = 0; time < 100; time++) {
       const session = sessionOf(runtime)
       const { text } = await runtime.call({ tool, arguments: { operation, params }, session })
       expect(text).toContain('waiting_for')

@@ -122,8 +122,9 @@ export async function goTo(page: Page, place: string): Promise<void> {
   const hash = JSON.stringify(`#/${place}`)
   await page.evaluate(`new Promise((resolve, reject) => {
     if (location.hash === ${hash}) return resolve()
-    const late = setTimeout(() => reject(new Error('no screen ' + ${hash})), 10_000)
+    const late = setTimeout(() => reject(new Error('no screen ' + ${hash})), 30_000)
     new MutationObserver((_, observer) => {
+      if (document.querySelector('#main > p[role=status]:only-child')) return // Loading…
       observer.disconnect()
       clearTimeout(late)
       resolve()
