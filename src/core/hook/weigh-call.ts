@@ -10,7 +10,7 @@ import { partsOf, type VerbKind, verbKind } from '../autonomy/risk/verbs.ts'
 import { holdsSecrets, isExclusion, isSecretPlace, picksSecrets } from '../autonomy/secret-places.ts'
 import {
   addressFindings,
-  carriesSecret,
+  carriesSecretAs,
   fetchFindings,
   isLoopback,
   isOwnPort,
@@ -185,7 +185,7 @@ function weighFetch({ call: { tool }, texts: { texts }, ports }: Weighing): Weig
 function weighSearch({ call: { tool }, texts: { texts } }: Weighing, score: number): Weighed {
   const hint = `${tool} ${texts.map(({ text }) => text).join(' ')}`.trim()
   if (isTooMuch(texts.map(({ text }) => text))) return tooMuch(tool)
-  return texts.some(({ text }) => carriesSecret(text))
+  return texts.some(({ key, text }) => carriesSecretAs(key, text))
     ? one(hint, SECRET_SCORE, `${tool}: a secret in the words that are sent`)
     : one(hint, score, `${tool}: looks for something`)
 }
@@ -215,6 +215,7 @@ function weighOther(it: Weighing): Weighed {
     ...scoreLines(lines, it),
     ...placesOf(it, name),
     ...addressesOf(it),
+    ...sentWords(it),
   ]
   const { nameScore } = named.at(-1) ?? {}
   const weighed = worst(hint, all)
@@ -369,6 +370,23 @@ function addressesOf({ call: { tool }, texts: { texts }, fields, ports }: Weighi
   const isOwn = fields.flat().some(([key, value]) => (isLocal || key.includes('port')) && isOwnPort(value, ports))
   return isOwn ? [...found, finding(TRUST_SCORE, `${tool}: a port on which mcpaql answers`)] : found
 }
+
+/** Words, headers and parameters that a tool takes to another machine. */
+function sentWords({ call: { tool }, texts: { texts } }: Weighing): readonly HintScore[] {
+  const addresses = texts.flatMap(({ text }) => WEB_ADDRESS.exec(text)?.slice(1) ?? [])
+  const isAway = addresses.length > 0 ? !addresses.every(isLoopback) : reaches(tool)
+  const isSecret = isAway && texts.some(({ key, text }) => !WEB_ADDRESS.test(text) && carriesSecretAs(key, text))
+  return isSecret ? [finding(SECRET_SCORE, `${tool}: a secret in the words that are sent`)] : []
+}
+
+const WEB_ADDRESS = /^\s*(?:https?|wss?):\/\/(?:[^/?#@\s]*@)?([^/?#:\s]{1,253})/i
+
+function reaches(tool: string): boolean {
+  return partsOf(toolNameOf(tool).local).some((part) => REACHES.has(part))
+}
+
+/** Words in names of tools that ask another machine. */
+const REACHES = new Set('search fetch http request browse navigate web crawl scrape url lookup research'.split(' '))
 
 /** Calls of people and models name a handful of places. */
 function isTooMuch(places: readonly string[]): boolean {

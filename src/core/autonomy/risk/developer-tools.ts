@@ -31,7 +31,7 @@ const VERBED = `flutter dart fvm adb xcrun simctl fastlane expo eas react-native
   phpstan psalm php-cs-fixer phpcs phpcbf phpmd laravel sail mockgen swag sqlboiler golines govulncheck gosec dlv gopls benchstat
   dotnet-ef csharpier fantomas paket pyupgrade autoflake docformatter radon pydocstyle basedpyright
   ollama llama-cli vllm claude codex gemini aider fastapi litestar sanic dramatiq
-  buildozer briefcase nuitka pyinstaller shiv pex mcpaql rq ab scrapy sqlfluff great_expectations kaggle gmx scancel module buck2 doxygen
+  buildozer briefcase nuitka pyinstaller shiv pex rq ab scrapy sqlfluff great_expectations kaggle gmx scancel module buck2 doxygen
   xcode-select emulator sdkmanager avdmanager detox maestro telepresence molecule wscat idea verilator iverilog ghdl vivado yosys nextpnr rojo st-info dfu-util
   notepad hardhat truffle forge anvil cast  sqlx diesel sea-orm-cli refinery colima trunk goreleaser wire shfmt websocat hey love vstest.console sbatch srun spark-submit qsub picocom minicom qemu-system Unity nx-cloud`
 
