@@ -91,8 +91,15 @@ export function carriesSecret(text: string): boolean {
 export function carriesSecretAs(key: string, text: string): boolean {
   if (carriesSecret(text)) return true
   const value = text.trim().replace(SCHEME, '')
-  return isSecretName(key, text) && !COUNTS_PAGES.test(key) && value.length > 2 && isLiteral(value) && !/\s/.test(value)
+  return saysSecret(key, text) && value.length > 2 && isLiteral(value) && !/\s/.test(value)
 }
+
+/** The name of a parameter says that its value is a secret. */
+function saysSecret(name: string, value: string): boolean {
+  return (isSecretName(name, value) || (PASS.test(name) && value.length > 5)) && !COUNTS_PAGES.test(name)
+}
+
+const PASS = /(^|[_-])(pass|pw)$/i
 
 /** How the value of `Authorization` begins. */
 const SCHEME = /^(?:Bearer|Basic|Token|ApiKey|Digest)\s+/i
@@ -101,7 +108,7 @@ const SCHEMED = /(authorization["']?\s{0,3}[:=]\s{0,3}["']?)(?:bearer|basic|toke
 /** `DB_PASSWORD=hunter2`; in a sentence (`password: …`) only what no word of it would be. */
 function announcesSecret(text: string): boolean {
   for (const [, name = '', between = '', value = ''] of text.replaceAll(SCHEMED, '$1').matchAll(ANNOUNCED))
-    if (isSecretName(name, 'text') && !PLACEHOLDER.test(value) && (between === '=' || /\d/.test(value))) return true
+    if (saysSecret(name, value) && !PLACEHOLDER.test(value) && (between === '=' || /\d/.test(value))) return true
   return false
 }
 
@@ -137,9 +144,7 @@ function secretFindings(url: URL): readonly AddressFinding[] {
   if (isLoopback(url.hostname)) return []
   const { username, password, pathname, search, hash, searchParams } = url
   const values = [username, pathname, search, hash, ...searchParams.values(), ...pathname.split('/')]
-  const named = [...searchParams].some(
-    ([name, value]) => isLiteral(value) && isSecretName(name, value) && !COUNTS_PAGES.test(name),
-  )
+  const named = [...searchParams].some(([name, value]) => isLiteral(value) && saysSecret(name, value))
   const isSecret = isLiteral(decoded(password)) || named || values.some((value) => value !== '' && carriesSecret(value))
   return isSecret ? [SECRET_FINDING] : []
 }

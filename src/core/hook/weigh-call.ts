@@ -52,7 +52,7 @@ export function weighCall(call: ToolCall, { ports = [], own = NO_PLACES }: Weigh
     ports: [...OWN_PORTS, ...ports],
     own: { ...places, ports },
   }
-  const weighed = row ? WEIGHERS[row.kind](it, row.score) : weighOther(it)
+  const weighed = row ? withCommands(WEIGHERS[row.kind](it, row.score), it, row.kind) : weighOther(it)
   return it.texts.isCut
     ? worst(weighed.hint, [weighed.scored, finding(UNREADABLE_SCORE, 'too much to look at')])
     : weighed
@@ -100,6 +100,22 @@ const WEIGHERS: Readonly<Record<ToolKind, (it: Weighing, score: number) => Weigh
   search: weighSearch,
   inner: ({ call: { tool } }, score) => one(tool, score, `${tool}: stays inside the client`),
 }
+
+/** A tool of the client that is given a command all the same: what is grave in it counts. */
+function withCommands(weighed: Weighed, it: Weighing, kind: ToolKind): Weighed {
+  if (kind === 'shell') return weighed
+  const lines = it.texts.texts
+    .filter(({ key }) => RUN_KEYS.has(key))
+    .map(({ text }) => ({ line: text.replace(SLASH, './$1'), isSure: SLASH.test(text) }))
+  const found = scoreLines(lines, it).filter(({ score }) => score > SLASH_SCORE)
+  return found.length === 0 ? weighed : { ...weighed, scored: worst('', [weighed.scored, ...found]).scored }
+}
+
+const RUN_KEYS = new Set('command cmd commands script bash shell args arguments'.split(' '))
+/** `/deploy prod`: a command of the client, by its name. */
+const SLASH = /^\/([\w:-]+)(?=\s|$)/
+/** What a command of the project's own is worth at most without a question. */
+const SLASH_SCORE = 40
 
 function weighShell(it: Weighing): Weighed {
   const lines = possibleLines(it.texts, SHELL_TOOL)

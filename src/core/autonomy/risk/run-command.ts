@@ -69,7 +69,7 @@ function assign(node: Assignment, scope: Scope): string {
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(word, scope)).map((item) => keyed(name, item, scope))
       : [taken(true, value.text, scope, () => expandText(value, scope))]
-  judgeVariable(name, values.join(' '), scope)
+  judgeVariable(scope.aliases.get(`declare -n ${name}`) ?? name, values.join(' '), scope)
   keepSecrets(name, value.type === 'ArrayValue' ? value.elements.map(({ text }) => text).join(' ') : value.text, scope)
   if (index) {
     judgeEvaluated(expandText(index, scope), scope)

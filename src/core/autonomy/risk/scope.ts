@@ -33,6 +33,8 @@ export interface Seen {
   judge?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
+  /** A remote was named, so that what is pushed may go there. */
+  remote?: boolean
   /** By variable, the secrets of the environment that the text has put into it. */
   held?: Map<string, readonly string[]>
   /** A secret is in a variable. */

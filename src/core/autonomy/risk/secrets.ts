@@ -241,7 +241,7 @@ function judgeLiterals(name: string, args: readonly string[], scope: Scope): voi
   const isLocal = args.some((arg) => /^(\w+:\/\/|localhost|127\.)/.test(known(arg)) && hostKind(known(arg)) === 'local')
   const given = args.filter((_, at) => !BODIES.test(known(args[at - 1] ?? '')))
   if (isLocal || !spend(scope.budget, given.join('').length / 4)) return
-  const isUser = args.some((arg, at) => /^(-u|--user)$/.test(args[at - 1] ?? '') && /^[^:]+:[^$\0<{]/.test(arg))
+  const isUser = args.some((arg, at) => /^(-u|--user)$/.test(args[at - 1] ?? '') && /^[^:]+:[^$\0<{]*\d/.test(arg))
   if (isUser || given.some((arg) => arg.length < LONGEST_HEADER && !arg.includes('://') && carriesSecret(known(arg))))
     note(scope.ledger, SECRET_READ, `${name}: a secret in the words that are sent`)
 }
