@@ -13,7 +13,7 @@ const ACTIONS = {
   /** Trees that a condition on names or ages picked. */
   deleteChosenTrees: scores('deletes chosen trees', [10, 26, 26, 26, 56, 58, 60, 60, 80, 90, 80, 90, 95]),
   deleteFile: scores('deletes files', [10, 22, 25, 22, 30, 62, 50, 62, 72, 88, 75, 90, 95]),
-  deleteChosen: scores('deletes chosen files', [10, 22, 22, 22, 34, 36, 50, 62, 72, 86, 54, 68, 95]),
+  deleteChosen: scores('deletes chosen files', [10, 22, 22, 22, 34, 36, 50, 52, 72, 86, 54, 68, 95]),
   destroy: scores('overwrites or erases beyond recovery', [10, 45, 66, 62, 68, 80, 75, 78, 85, 92, 92, 96, 97]),
   write: scores('writes files', [6, 15, 15, 20, 24, 24, 30, 62, 72, 82, 62, 72, 95]),
   append: scores('adds to files', [6, 15, 15, 20, 24, 24, 30, 45, 72, 82, 45, 72, 95]),
@@ -58,7 +58,8 @@ const JUNK = `${PROJECT}/__pycache__`
 export function act(scope: Scope, program: string, action: Action, path: string, raise = 0): TargetKind {
   const { chosen } = scope
   if (chosen && known(path) === '' && path !== '') {
-    const variant = chosen.isChosen || action === 'moveAway' ? (CHOSEN.get(action) ?? action) : action
+    const isFew = (chosen.isChosen && !chosen.isData) || action === 'moveAway'
+    const variant = isFew ? (CHOSEN.get(action) ?? action) : action
     const kinds = chosen.roots.map((root) => noteAction(scope, program, variant, chosen.isJunk ? JUNK : root, raise))
     return kinds[0] ?? 'unknown'
   }

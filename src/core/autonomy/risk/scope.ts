@@ -17,6 +17,7 @@ export type Stream =
       readonly isChosen: boolean
       readonly isJunk?: boolean
       readonly isSecret?: boolean
+      readonly isData?: boolean
       readonly roots: readonly string[]
     }
   /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project. */

@@ -4,7 +4,7 @@ import { known } from './scope.ts'
 
 /** Programs that tell of a file, remove it or give it other rights: nothing of its contents is read. */
 const METADATA =
-  wordSet(`ls ll la l dir stat test [ [[ file du df realpath readlink dirname basename echo printf cd pushd which type
+  wordSet(`: true false exit return break continue shift wait jobs fg bg disown umask ulimit trap ls ll la l dir stat test [ [[ file du df realpath readlink dirname basename echo printf cd pushd which type
   whereis where wc cksum md5 md5sum sha1sum sha256sum sha512sum shasum b2sum chmod chown chgrp chattr lsattr getfacl setfacl icacls touch rm rmdir
   unlink shred srm wipe trash trash-put mkdir mkfifo truncate tree locate mdfind lsof fuser inotifywait watch entr
   lsblk blkid fdisk sfdisk gdisk sgdisk parted smartctl hdparm nvme mdadm tune2fs wipefs mount umount fsck e2fsck swapon swapoff

@@ -83,7 +83,8 @@ function namesSecrets(tests: readonly string[], scope: Scope): boolean {
     const before = tests[at - 1] ?? ''
     if (!NAMED_BY.test(before) || /^(!|-not)$/.test(tests[at - 2] ?? '')) return false
     const name = before.endsWith('regex') ? (/[\w.-]*$/.exec(test.replaceAll(/\\|\$$/g, ''))?.[0] ?? '') : test
-    return /[a-z]{3}/i.test(name) && isPrivate(name, scope)
+    const isSaid = !/[*?[]/.test(name) || /env|ssh|id_|key|pem|secret|cred|token|passw|history/i.test(name)
+    return isSaid && /[a-z]{3}/i.test(name) && isPrivate(name, scope)
   })
 }
 
@@ -101,14 +102,19 @@ const AGES = /^-([amcB](time|min)|newer\w*|[ac]newer)$/
 
 type Paths = Extract<Stream, { kind: 'paths' }>
 
-function conditions(tests: readonly string[], isNear: boolean): Pick<Paths, 'isChosen' | 'isJunk'> {
+const DATA = /\.(sqlite3?|db|mdb|accdb|kdbx|docx?|xlsx?|pptx?|odt|psd|pst)$/i
+
+function conditions(tests: readonly string[], isNear: boolean): Pick<Paths, 'isChosen' | 'isJunk' | 'isData'> {
   const names = tests.filter((_, i) => /^-i?name$/.test(tests[i - 1] ?? ''))
   const isNegated = tests.includes('!') || tests.includes('-not')
   const isJunk =
     names.length > 0 && !isNegated && names.every((pattern) => JUNK.has(pattern) || (isNear && isRegenerable(pattern)))
   // An empty folder holds nothing that could be lost.
   const isBare = isNear && !isNegated && tests.includes('-empty') && tests[tests.indexOf('-type') + 1] === 'd'
-  return { isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk: isJunk || isBare }
+  // Files that people keep their work in, whatever their age.
+  const isData =
+    !isNear && !isNegated && names.some((name) => DATA.test(name)) && !tests.some((test) => AGES.test(test))
+  return { isData, isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk: isJunk || isBare }
 }
 
 /** It asks nobody, and a condition that is forgotten makes it everything. */

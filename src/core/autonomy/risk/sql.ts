@@ -240,12 +240,7 @@ function judgeMeta(
   name: string,
 ): void {
   if (first === '') return
-  let runs =
-    first === '\\!' ||
-    first === '.SHELL' ||
-    first === '.SYSTEM' ||
-    first === 'SYSTEM' ||
-    (first === '\\COPY' && upper.includes('PROGRAM'))
+  let runs = first === '\\!' || first === '.SHELL' || first === '.SYSTEM' || first === 'SYSTEM' || first === '\\COPY'
   const writes = META_WRITES.get(first)
   const pipe = PIPED.test(first) ? tokens.slice(1).join(' ').replaceAll(/['"]/g, '').trim() : ''
   if (pipe.startsWith('|')) runs = true
@@ -255,7 +250,7 @@ function judgeMeta(
   if (first === '.LOAD') note(scope.ledger, 66, `${name}: loads code into the client`)
   if (/^(\.READ|\\I|\\IR|SOURCE)$/.test(first)) note(scope.ledger, 30, `${name}: runs a file of statements`)
   note(scope.ledger, runs ? 62 : 15, `${name}: ${first} of the client`)
-  if (first === '\\COPY') note(scope.ledger, runs ? 92 : 45, `${name}: \\COPY of the client`)
+  if (first === '\\COPY' && upper.includes('PROGRAM')) note(scope.ledger, 92, `${name}: \\COPY runs a program`)
   if (pipe.startsWith('|')) scope.runText(pipe.slice(1), scope, { kind: 'unknown' })
   else if (runs)
     scope.runWords(
