@@ -1,4 +1,4 @@
-import { isSecretPlace, namesSecret } from '../secret-places.ts'
+import { holdsSecrets, isSecretPlace, namesSecret } from '../secret-places.ts'
 import { type Action, act, isServed } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
@@ -143,6 +143,8 @@ function copy(call: Call): Stream {
     )
   if (name === 'scp' && isTree && isRemote(target ?? '') && sources.some((path) => isOfPeople(path, scope)))
     note(scope.ledger, 34, `${name}: sends a whole folder to another machine`)
+  if (isTree && sources.some((path) => /^[~/]/.test(path) && !isRemote(path) && holdsSecrets(path, scope.cwd)))
+    note(scope.ledger, 45, `${name}: copies a folder below which secrets lie`)
   if (leaksSecrets(sources, target, scope)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
   keepName(source, target, scope)

@@ -1,6 +1,6 @@
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import { type Call, noteGrave, type Programs } from './program.ts'
+import type { Call, Programs } from './program.ts'
 import { fileScore } from './run-file.ts'
 import { isUnknown, known, type Scope, type Stream } from './scope.ts'
 
@@ -27,6 +27,8 @@ const TELLS_WHEN: ReadonlyMap<string, (words: readonly string[], args: readonly 
 ])
 /** Starts a server, or calls one. */
 const SERVING = wordSet('serve call conformance')
+/** Loads the source that it is given. */
+const SOURCED = wordSet('serve call conformance introspect measure explain trust')
 /** With these a server asks a human less, or lets the client answer for one. */
 const LOOSENS = /^--(safety-mode|trust|elicitation|allow|no-|policy|config|profile)/
 const TIGHT = /^--(safety-mode(=enforcing)?|no-(open|color|json))$/
@@ -37,10 +39,11 @@ function mcpaql({ args, scope, stdin }: Call): Stream | undefined {
   const plain = own.map(known)
   if (plain.some((arg) => /^(--help|-h|--version|-V)$/.test(arg))) return said(scope, 6, 'shows its help or version')
   const [verb = '', ...words] = plain.filter((arg) => !arg.startsWith('-'))
-  if (behind >= 0) noteGrave(scope, (inner) => void inner.runWords(args.slice(behind + 1), inner, stdin))
+  if (behind >= 0) scope.runWords(args.slice(behind + 1), scope, stdin)
+  if (SOURCED.has(verb)) judgeSource(verb, words, scope)
   if (own.length === 0 || TELLING.has(verb)) return said(scope, TELLS, 'tells')
   if (own.some((arg) => isUnknown(arg) && known(arg) === '')) return operates(verb, scope)
-  if (SERVING.has(verb)) return serves(verb, words, plain, scope)
+  if (SERVING.has(verb)) return serves(verb, plain, scope)
   const tells = TELLS_WHEN.get(verb)
   if (tells?.(words, plain)) return said(scope, TELLS, `${verb} tells`)
   return tells || OPERATING.has(verb) ? operates(verb, scope) : said(scope, 35, 'a command that no table knows')
@@ -51,9 +54,12 @@ function operates(verb: string, scope: Scope): undefined {
 }
 
 /** A source that is a file is code that runs. */
-function serves(verb: string, words: readonly string[], plain: readonly string[], scope: Scope): undefined {
-  const file = words.find((word) => /[/.]\S*\.[cm]?[jt]sx?$|^[\w-]+\.[cm]?[jt]sx?$/.test(word))
+function judgeSource(verb: string, words: readonly string[], scope: Scope): void {
+  const file = words.find((word) => /\.[cm]?[jt]sx?$/.test(word))
   if (file !== undefined) note(scope.ledger, fileScore(file, scope), `mcpaql ${verb}: runs a file`)
+}
+
+function serves(verb: string, plain: readonly string[], scope: Scope): undefined {
   const isLoose = plain.some(
     (arg, at) => LOOSENS.test(arg) && !(TIGHT.test(arg) && (arg.includes('=') || plain[at + 1] === 'enforcing')),
   )
@@ -88,6 +94,7 @@ const PACKAGE = /^mcpaql(@.*)?$|[/@-]mcpaql\/?$|@(npm|file|link):.*mcpaql/
 
 /** What was found by its name or its port: what asks next may be another one. */
 function judgeEnding(name: string, args: readonly string[], scope: Scope): void {
+  if (!FINDS.has(name) && !ENDS.has(name)) return
   const isNamed = args.some((arg) => JUDGE.test(known(arg)) || namesOwnPort(arg, scope))
   if (isNamed && FINDS.has(name)) scope.seen.judge = true
   if (!ENDS.has(name) || (!isNamed && !(scope.seen.judge && (args.some(isUnknown) || scope.chosen)))) return

@@ -34,6 +34,8 @@ export interface Seen {
   judge?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
+  /** Files that hold secrets were listed, so that what is chosen next may be one of them. */
+  listed?: boolean
   /** A remote was named, so that what is pushed may go there. */
   remote?: boolean
   /** By variable, the secrets of the environment that the text has put into it. */

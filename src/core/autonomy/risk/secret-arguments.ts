@@ -73,17 +73,20 @@ function isWord(arg: string): boolean {
 
 /** `--flag=PATH`, `@PATH`, `name=@PATH`, `rev:PATH`, `PATH:PATH`: each part may be the file. */
 function partsOf(arg: string, isOrder: boolean): readonly string[] {
+  if (!FILE_SIGN.test(arg)) return []
   const plain = known(arg)
   if (/^--?[\w-]+=/.test(plain) && USING.test(plain.slice(0, plain.indexOf('=')))) return []
   if (/\s/.test(plain)) return isOrder ? words(plain.replaceAll(/['"();]/g, ' ')).filter(looksLikeFile) : []
   if (/^(?!file:)[a-z][\w+.-]*:\/\//i.test(plain)) return []
   const pieces = plain.startsWith('-') ? [plain.slice(plain.indexOf('=') + 1), plain.slice(2)] : [plain]
-  return pieces.flatMap((piece) => [piece, ...piece.split(/[=@:,]/)]).filter(looksLikeFile)
+  return pieces
+    .flatMap((piece) => (/[=@:,]/.test(piece) ? [piece, ...piece.split(/[=@:,]/)] : piece))
+    .filter(looksLikeFile)
 }
+
+const FILE_SIGN = /[./~\\]|(?:^|[=@:,])id_/
 
 /** Not an expression of a search, and more than a bare word. */
 function looksLikeFile(text: string): boolean {
-  return (
-    /[./~\\]|^id_/.test(text) && text !== 'process.env' && !text.startsWith('-') && !/[\\()|^$+<>!"'`]|\.\*/.test(text)
-  )
+  return FILE_SIGN.test(text) && text !== 'process.env' && !text.startsWith('-') && !/[\\()|^$+<>!"'`]|\.\*/.test(text)
 }

@@ -28,6 +28,7 @@ export function keepSecrets(name: string, text: string, scope: Scope): void {
 
 /** A secret that the text names goes to its own host, to this machine, or asks. */
 export function judgeSentVariables(node: Command, words: readonly string[], scope: Scope): void {
+  if (!hasReference(node)) return
   const text = textOf(node)
   if (!text.includes('$') || !spend(scope.budget, text.length / 4)) return
   const names = secretsIn(text, scope)
@@ -51,6 +52,10 @@ const SHOWS = wordSet('echo printf print cat tee printenv')
 const FETCHES = wordSet('git npm pnpm yarn npx pip pip3 uv cargo go gem docker podman helm')
 /** What stands behind these is asked for from others by its name. */
 const BY_NAME = /^(view|info|show|search|install|i|add|download|pull|push|exec|get)$/
+
+function hasReference({ args, redirects }: Command): boolean {
+  return redirects.length > 0 || args.some((arg) => arg.text.includes('$'))
+}
 
 function textOf({ args, redirects, name }: Command): string {
   const read = redirects.flatMap((one) =>

@@ -102,6 +102,7 @@ export function markSecrets(name: string, args: readonly string[], scope: Scope)
   for (const [pattern, score] of PRINTED.get(name) ?? [])
     if (pattern.test(args.map(known).join(' '))) note(scope.ledger, score, `${name}: prints credentials`)
   if (takes || isNamed || SOURCES.get(name)?.test(args.map(known).join(' '))) scope.seen.secret = true
+  if (LISTS_NAMES.has(name) && args.some((arg) => isPrivate(arg, scope))) scope.seen.listed = true
   const isChosen = scope.chosen !== undefined && readsChosen(name, args, scope.chosen, scope)
   if (files.length > 0 || isChosen || searchesSecrets(name, args, scope)) noteRead(name, files, scope)
   const isShown = SHOWS.has(name) ? args.some(isUnknown) : LISTS.has(name) && args.every((arg) => arg.startsWith('-'))
@@ -129,7 +130,7 @@ const CMDLET = /^(get|select|import|convertfrom|format|measure)-[a-z]+$/i
 /** What `find` or a pipe picked by a name of secrets, or below a folder that holds some: `find ~ -name id_rsa | xargs cat`. */
 function readsChosen(name: string, args: readonly string[], { isSecret, roots }: Paths, scope: Scope): boolean {
   if (!args.some(isUnknown) || isMetadata(name, args) || RUNS_OTHERS.has(name)) return false
-  if (isSecret) return true
+  if (isSecret || scope.seen.listed) return true
   if (!PRINTS.has(name)) return false
   const starts = args.filter(isUnknown).map((arg) => arg.slice(0, arg.indexOf(UNKNOWN)))
   return (
@@ -139,6 +140,9 @@ function readsChosen(name: string, args: readonly string[], { isSecret, roots }:
 }
 
 type Paths = NonNullable<Scope['chosen']>
+
+/** Their output are names of files, for a pipe to read. */
+const LISTS_NAMES = wordSet('ls dir echo printf tree locate')
 
 /** What they run is judged by itself. */
 const RUNS_OTHERS = wordSet('sh bash dash zsh xargs parallel sudo env find read while for')
@@ -218,6 +222,7 @@ export function judgeSending(name: string, args: readonly string[], scope: Scope
   if (COPIES_AWAY.has(name) && isAway && args.some((arg) => isPrivate(arg, scope) && !/^\w[\w.@-]*:/.test(known(arg))))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   if (!SENDERS.has(name)) {
+    if (!args.some((arg) => arg.includes('://'))) return
     judgeAddresses(
       name,
       args.filter((arg) => arg.includes('://') && !/\s/.test(arg)),
