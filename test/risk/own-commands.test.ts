@@ -9,6 +9,7 @@ const hintsOf = (folder: string, label: Label) =>
   readFileSync(new URL(`commands/${folder}${label}.txt`, import.meta.url), 'utf8')
     .replace(/\n$/, '')
     .split('\n')
+    .map((text) => text.replaceAll('␤', '\n'))
 
 const known = new Map<string, readonly number[]>()
 
@@ -28,7 +29,7 @@ describe('AUTO-13 commands of many tools', () => {
       [362, 319, 510],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/'].map((folder) => [
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/'].map((folder) => [
         hintsOf(folder, 'risky').length,
         hintsOf(folder, 'everyday').length,
       ]),
@@ -40,6 +41,7 @@ describe('AUTO-13 commands of many tools', () => {
       [221, 184],
       [344, 190],
       [300, 300],
+      [285, 294],
     ])
   })
 
@@ -62,6 +64,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['eighth/', 'risky', 60, 0.95],
     ['ninth/', 'risky', 30, 0.99],
     ['ninth/', 'risky', 60, 0.95],
+    ['tenth/', 'risky', 30, 0.99],
+    ['tenth/', 'risky', 60, 0.98],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -90,7 +94,27 @@ describe('AUTO-13 commands of many tools', () => {
     ['eighth/', 'everyday', 60, 0],
     ['ninth/', 'everyday', 30, 0.01],
     ['ninth/', 'everyday', 60, 0],
+    ['tenth/', 'everyday', 30, 0.01],
+    ['tenth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
+  })
+})
+
+/** Lists of one subject each: all of the one are asked about, and none of the other. */
+describe('HOOK-09 AUTO-13 subjects of the tenth set', () => {
+  const scored = (name: string) =>
+    hintsOf('tenth/', name as Label).map((hint) => ({ hint, score: scoreHint(hint).score }))
+
+  test.each(['secrets', 'own-program', 'disguises'])('%s: what must ask does', (subject) => {
+    expect(scored(`${subject}-asked`).filter(({ score }) => score <= 30)).toEqual([])
+  })
+
+  test.each(['secrets', 'own-program', 'disguises'])('%s: what is everyday work does not', (subject) => {
+    expect(scored(`${subject}-everyday`).filter(({ score }) => score > 30)).toEqual([])
+  })
+
+  test('what answers for the operator, or ends the judge, needs a code', () => {
+    expect(scored('own-program-asked').filter(({ score }) => score <= 60)).toEqual([])
   })
 })

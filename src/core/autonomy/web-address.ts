@@ -46,7 +46,7 @@ function plainFindings(text: string, ports: readonly number[]): readonly Address
     ...addresses.flatMap((address) => {
       if (!hasShortHost(address)) return [LONG_HOST]
       const url = parseUrl(address)
-      return url ? placeFindings(url, ports) : []
+      return url ? [...placeFindings(url, ports), ...secretFindings(url)] : []
     }),
   ]
 }
@@ -89,10 +89,28 @@ export function carriesSecret(text: string): boolean {
   )
 }
 
+/** A text under the name of a parameter or a header: either may say that it is a secret. */
+export function carriesSecretAs(key: string, text: string): boolean {
+  if (carriesSecret(text)) return true
+  const value = text.trim().replace(SCHEME, '')
+  return saysSecret(key, text) && value.length > 2 && isLiteral(value) && !/\s/.test(value)
+}
+
+/** The name of a parameter says that its value is a secret. */
+function saysSecret(name: string, value: string): boolean {
+  return (isSecretName(name, value) || (PASS.test(name) && value.length > 5)) && !COUNTS_PAGES.test(name)
+}
+
+const PASS = /(^|[_-])(pass|pw)$/i
+
+/** How the value of `Authorization` begins. */
+const SCHEME = /^(?:Bearer|Basic|Token|ApiKey|Digest)\s+/i
+const SCHEMED = /(authorization["']?\s{0,3}[:=]\s{0,3}["']?)(?:bearer|basic|token|apikey)\s+/gi
+
 /** `DB_PASSWORD=hunter2`; in a sentence (`password: …`) only what no word of it would be. */
 function announcesSecret(text: string): boolean {
-  for (const [, name = '', between = '', value = ''] of text.matchAll(ANNOUNCED))
-    if (isSecretName(name, 'text') && !PLACEHOLDER.test(value) && (between === '=' || /\d/.test(value))) return true
+  for (const [, name = '', between = '', value = ''] of text.replaceAll(SCHEMED, '$1').matchAll(ANNOUNCED))
+    if (saysSecret(name, value) && !PLACEHOLDER.test(value) && (between === '=' || /\d/.test(value))) return true
   return false
 }
 
@@ -123,19 +141,36 @@ function placeFindings({ hostname, port, protocol }: URL, ports: readonly number
   ]
 }
 
-/** User names, passwords, tokens and long values that nobody can read. */
+/** Whoever the address is given to: what stands in it goes to that machine, unless it is this one. */
+function secretFindings(url: URL): readonly AddressFinding[] {
+  if (isLoopback(url.hostname)) return []
+  const { username, password, pathname, search, hash, searchParams } = url
+  const values = [username, pathname, search, hash, ...searchParams.values(), ...pathname.split('/')]
+  const named = [...searchParams].some(([name, value]) => isLiteral(value) && saysSecret(name, value))
+  const isSecret = isLiteral(decoded(password)) || named || values.some((value) => value !== '' && carriesSecret(value))
+  return isSecret ? [SECRET_FINDING] : []
+}
+
+/** A value, and neither a variable nor what stands for one. */
+function isLiteral(value: string): boolean {
+  return value !== '' && !PLACEHOLDER.test(value)
+}
+
+const SECRET_FINDING: AddressFinding = { score: SECRET_SCORE, why: 'a secret in the address' }
+/** `page_token`, `nextToken`: where a list goes on. */
+const COUNTS_PAGES = /page|next|continu|sync|cursor/i
+
+/** User names and long values that nobody can read. */
 function carriedFindings(url: URL): readonly AddressFinding[] {
-  const { username, password, hostname, pathname, search, hash, searchParams } = url
-  const values = [pathname, search, hash, ...searchParams.values(), ...pathname.split('/')]
-  const named = [...searchParams].some(([name, value]) => value !== '' && isSecretName(name, value))
-  const isSecret = username !== '' || password !== '' || named || values.some(carriesSecret)
+  const { username, hostname, pathname, searchParams } = url
+  const isSecret = username !== ''
   const parts = [
     ...hostname.split('.').filter((part) => part.length >= 40),
     ...pathname.split('/'),
     ...searchParams.values(),
   ]
   return [
-    ...(isSecret ? [{ score: SECRET_SCORE, why: 'a secret in the address' }] : []),
+    ...(isSecret ? [SECRET_FINDING] : []),
     ...(parts.some(isOpaque) ? [{ score: OPAQUE_SCORE, why: 'a long value that nobody can read in the address' }] : []),
   ]
 }

@@ -91,6 +91,8 @@ const PARTS = [
   '/.config/git/',
   '/.config/mcpaql/',
   '/.local/state/mcpaql/',
+  '/.cache/mcpaql/',
+  '/caches/mcpaql/',
   '/application support/mcpaql/',
   '/appdata/local/mcpaql/',
   '/spool/cron/',

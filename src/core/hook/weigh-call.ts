@@ -10,7 +10,7 @@ import { partsOf, type VerbKind, verbKind } from '../autonomy/risk/verbs.ts'
 import { holdsSecrets, isExclusion, isSecretPlace, picksSecrets } from '../autonomy/secret-places.ts'
 import {
   addressFindings,
-  carriesSecret,
+  carriesSecretAs,
   fetchFindings,
   isLoopback,
   isOwnPort,
@@ -52,7 +52,7 @@ export function weighCall(call: ToolCall, { ports = [], own = NO_PLACES }: Weigh
     ports: [...OWN_PORTS, ...ports],
     own: { ...places, ports },
   }
-  const weighed = row ? WEIGHERS[row.kind](it, row.score) : weighOther(it)
+  const weighed = row ? withCommands(WEIGHERS[row.kind](it, row.score), it, row.kind) : weighOther(it)
   return it.texts.isCut
     ? worst(weighed.hint, [weighed.scored, finding(UNREADABLE_SCORE, 'too much to look at')])
     : weighed
@@ -100,6 +100,22 @@ const WEIGHERS: Readonly<Record<ToolKind, (it: Weighing, score: number) => Weigh
   search: weighSearch,
   inner: ({ call: { tool } }, score) => one(tool, score, `${tool}: stays inside the client`),
 }
+
+/** A tool of the client that is given a command all the same: what is grave in it counts. */
+function withCommands(weighed: Weighed, it: Weighing, kind: ToolKind): Weighed {
+  if (kind === 'shell') return weighed
+  const lines = it.texts.texts
+    .filter(({ key }) => RUN_KEYS.has(key))
+    .map(({ text }) => ({ line: text.replace(SLASH, './$1'), isSure: SLASH.test(text) }))
+  const found = scoreLines(lines, it).filter(({ score }) => score > SLASH_SCORE)
+  return found.length === 0 ? weighed : { ...weighed, scored: worst('', [weighed.scored, ...found]).scored }
+}
+
+const RUN_KEYS = new Set('command cmd commands script bash shell args arguments'.split(' '))
+/** `/deploy prod`: a command of the client, by its name. */
+const SLASH = /^\/([\w:-]+)(?=\s|$)/
+/** What a command of the project's own is worth at most without a question. */
+const SLASH_SCORE = 40
 
 function weighShell(it: Weighing): Weighed {
   const lines = possibleLines(it.texts, SHELL_TOOL)
@@ -185,7 +201,7 @@ function weighFetch({ call: { tool }, texts: { texts }, ports }: Weighing): Weig
 function weighSearch({ call: { tool }, texts: { texts } }: Weighing, score: number): Weighed {
   const hint = `${tool} ${texts.map(({ text }) => text).join(' ')}`.trim()
   if (isTooMuch(texts.map(({ text }) => text))) return tooMuch(tool)
-  return texts.some(({ text }) => carriesSecret(text))
+  return texts.some(({ key, text }) => carriesSecretAs(key, text))
     ? one(hint, SECRET_SCORE, `${tool}: a secret in the words that are sent`)
     : one(hint, score, `${tool}: looks for something`)
 }
@@ -215,6 +231,7 @@ function weighOther(it: Weighing): Weighed {
     ...scoreLines(lines, it),
     ...placesOf(it, name),
     ...addressesOf(it),
+    ...sentWords(it),
   ]
   const { nameScore } = named.at(-1) ?? {}
   const weighed = worst(hint, all)
@@ -369,6 +386,23 @@ function addressesOf({ call: { tool }, texts: { texts }, fields, ports }: Weighi
   const isOwn = fields.flat().some(([key, value]) => (isLocal || key.includes('port')) && isOwnPort(value, ports))
   return isOwn ? [...found, finding(TRUST_SCORE, `${tool}: a port on which mcpaql answers`)] : found
 }
+
+/** Words, headers and parameters that a tool takes to another machine. */
+function sentWords({ call: { tool }, texts: { texts } }: Weighing): readonly HintScore[] {
+  const addresses = texts.flatMap(({ text }) => WEB_ADDRESS.exec(text)?.slice(1) ?? [])
+  const isAway = addresses.length > 0 ? !addresses.every(isLoopback) : reaches(tool)
+  const isSecret = isAway && texts.some(({ key, text }) => !WEB_ADDRESS.test(text) && carriesSecretAs(key, text))
+  return isSecret ? [finding(SECRET_SCORE, `${tool}: a secret in the words that are sent`)] : []
+}
+
+const WEB_ADDRESS = /^\s*(?:https?|wss?):\/\/(?:[^/?#@\s]*@)?([^/?#:\s]{1,253})/i
+
+function reaches(tool: string): boolean {
+  return partsOf(toolNameOf(tool).local).some((part) => REACHES.has(part))
+}
+
+/** Words in names of tools that ask another machine. */
+const REACHES = new Set('search fetch http request browse navigate web crawl scrape url lookup research'.split(' '))
 
 /** Calls of people and models name a handful of places. */
 function isTooMuch(places: readonly string[]): boolean {

@@ -58,7 +58,8 @@ const JUNK = `${PROJECT}/__pycache__`
 export function act(scope: Scope, program: string, action: Action, path: string, raise = 0): TargetKind {
   const { chosen } = scope
   if (chosen && known(path) === '' && path !== '') {
-    const variant = chosen.isChosen || action === 'moveAway' ? (CHOSEN.get(action) ?? action) : action
+    const isFew = (chosen.isChosen && !chosen.isData) || action === 'moveAway'
+    const variant = isFew ? (CHOSEN.get(action) ?? action) : action
     const kinds = chosen.roots.map((root) => noteAction(scope, program, variant, chosen.isJunk ? JUNK : root, raise))
     return kinds[0] ?? 'unknown'
   }

@@ -1,4 +1,4 @@
-import { judgeVariable } from './environment-variables.ts'
+import { judgeTaken, judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated, judgeNames } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
@@ -50,8 +50,9 @@ function plain(names: string): Programs {
 }
 
 /** Of its words bash evaluates those that name a variable: `test -v`, `wait -p`, `getopts`. */
-function named({ args, scope }: Call): Stream {
+function named({ name, args, scope }: Call): Stream {
   judgeNames(args, scope)
+  if (name === 'getopts') judgeTaken(args[1] ?? '', UNKNOWN, scope)
   return quiet(scope)
 }
 
@@ -92,6 +93,7 @@ function printf({ args, scope }: Call): Stream {
     const [name = '', format = '', ...values] = first === '-v' ? rest : [first.slice(2), ...rest]
     judgeNames([name], scope)
     scope.variables.set(name, [formatted(format, values)])
+    judgeTaken(name, formatted(format, values), scope)
     return NOTHING
   }
   return { kind: 'text', text: formatted(first, rest) }
@@ -175,7 +177,7 @@ function setenv({ args, scope }: Call): Stream {
 function set({ name, args, scope, stdin }: Call): Stream {
   if (/^(-[a-z]*x[a-z]*|--export)$/.test(args[0] ?? '') && /^[A-Za-z_]\w*$/.test(args[1] ?? ''))
     return setenv({ name, args: args.slice(1), scope, stdin })
-  const [, key, value] = args.length === 1 ? (/^([A-Za-z_]\w*)=(.*)$/.exec(args[0] ?? '') ?? []) : []
+  const [, key, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(args.join(' ')) ?? []
   if (key !== undefined && value !== undefined) judgeVariable(key, value, scope)
   const at = args.indexOf('--')
   const values = at >= 0 ? args.slice(at + 1) : /^[-+]/.test(args[0] ?? '-') ? undefined : args
@@ -194,6 +196,7 @@ function readLines({ args, scope, stdin }: Call): Stream {
   if (callback !== undefined) scope.runText(callback, scope, NOTHING)
   const name = args.find((arg, i) => /^[A-Za-z_]\w*$/.test(arg) && !/^-[dnOsuCc]$/.test(args[i - 1] ?? '')) ?? 'MAPFILE'
   scope.variables.set(name, stdin.kind === 'text' ? stdin.text.replace(/\n$/, '').split('\n') : [UNKNOWN])
+  judgeTaken(name, scope.variables.get(name)?.join(' ') ?? '', scope)
   if (stdin.kind === 'paths') scope.chosen = stdin
   return quiet(scope)
 }
@@ -206,11 +209,13 @@ function read({ args, scope, stdin }: Call): Stream {
   const list = args.findIndex((arg) => /^-[a-z]*a$/.test(arg))
   if (list >= 0) {
     scope.variables.set(args[list + 1] ?? 'REPLY', values)
+    judgeTaken(args[list + 1] ?? 'REPLY', text, scope)
     return quiet(scope)
   }
   for (const [i, name] of names.entries()) {
     const value = text === UNKNOWN ? text : i === names.length - 1 ? values.slice(i).join(' ') : (values[i] ?? '')
     scope.variables.set(name, [value])
+    judgeTaken(name, value, scope)
   }
   if (stdin.kind === 'paths') scope.chosen = stdin
   if (names.length === 0) scope.variables.set('REPLY', [text])
@@ -230,6 +235,7 @@ function declare({ args, scope }: Call): Stream {
     judgeVariable(name, arg.slice(at + 1), scope)
     // It is given to every program from here on.
     scope.judgeCarried(arg.slice(at + 1), scope)
+    if (args[0] === '-n') scope.aliases.set(`declare -n ${name}`, arg.slice(at + 1))
     if (args[0] === '-n') scope.variables.set(name, scope.variables.get(arg.slice(at + 1)) ?? [UNKNOWN])
   }
   return quiet(scope)
@@ -246,7 +252,10 @@ function hash({ args, scope }: Call): Stream {
   const options = splitOptions(args, wordSet('-p -t'))
   const path = optionValue(options, '-p')
   const [name] = options.operands
-  if (path !== undefined && name !== undefined) scope.aliases.set(name, path)
+  if (path !== undefined && name !== undefined) {
+    scope.aliases.set(name, path)
+    judgeVariable('PATH', path.replace(/\/[^/]*$/, '') || '/', scope)
+  }
   return quiet(scope)
 }
 

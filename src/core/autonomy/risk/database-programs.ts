@@ -6,6 +6,7 @@ import { onlyTells } from './only-pretends.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, judgeApart, type Programs } from './program.ts'
 import { isStdin, readFile } from './redirects.ts'
+import { fileScore } from './run-file.ts'
 import { known, type Stream } from './scope.ts'
 import { judgeSql } from './sql.ts'
 import { partsOf, VERBS, verbKind } from './verbs.ts'
@@ -104,6 +105,9 @@ function statements(text: string, file: string, isOperand: boolean): (call: Call
       return said(scope, args.includes('-f') && worst(args, 20) > 60 ? 85 : worst(args, 20), 'bq: tables')
     }
     const options = splitOptions(args, valued)
+    const started = args[args.findIndex((arg) => /^--?init$/.test(arg)) + 1]
+    if (started !== undefined && args.some((arg) => /^--?init$/.test(arg)))
+      note(scope.ledger, Math.max(45, fileScore(started, scope)), `${name}: runs a file of statements first`)
     const given = args.flatMap((arg, i) => (words(text).includes(arg) ? [args[i + 1] ?? ''] : attached(arg, text)))
     const operands = isOperand ? options.operands.slice(1) : options.operands.filter((operand) => operand.includes(' '))
     for (const source of [...given, ...operands]) judgeSql(source, scope, name)
@@ -238,7 +242,9 @@ function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
     if (/^(dropDatabase|drop|dropIndexes|dropUser|dropRole|dropAllUsersFromDatabase)$/.test(call))
       note(scope.ledger, 88, `${name}: ${call}`)
     else if (
-      /^(deleteMany|remove|deleteOne|findOneAndDelete|bulkWrite|shutdownServer|fsyncLock|dropIndex|killOp)$/.test(call)
+      /^(deleteMany|remove|deleteOne|findOneAndDelete|bulkWrite|shutdownServer|fsyncLock|dropIndex|killOp|shutdown|load|\$out|\$merge|runProgram|exec|spawn|execSync|child_process)$/.test(
+        call,
+      )
     )
       note(scope.ledger, call === 'deleteOne' || call === 'findOneAndDelete' ? 62 : 72, `${name}: ${call}`)
     else if (kind === 'change' || kind === 'create') note(scope.ledger, 48, `${name}: ${call}`)

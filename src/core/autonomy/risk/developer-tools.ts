@@ -1,7 +1,7 @@
 import { isRunnable } from './carried.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
-import { words } from './options.ts'
+import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
@@ -31,7 +31,7 @@ const VERBED = `flutter dart fvm adb xcrun simctl fastlane expo eas react-native
   phpstan psalm php-cs-fixer phpcs phpcbf phpmd laravel sail mockgen swag sqlboiler golines govulncheck gosec dlv gopls benchstat
   dotnet-ef csharpier fantomas paket pyupgrade autoflake docformatter radon pydocstyle basedpyright
   ollama llama-cli vllm claude codex gemini aider fastapi litestar sanic dramatiq
-  buildozer briefcase nuitka pyinstaller shiv pex mcpaql rq ab scrapy sqlfluff great_expectations kaggle gmx scancel module buck2 doxygen
+  buildozer briefcase nuitka pyinstaller shiv pex rq ab scrapy sqlfluff great_expectations kaggle gmx scancel module buck2 doxygen
   xcode-select emulator sdkmanager avdmanager detox maestro telepresence molecule wscat idea verilator iverilog ghdl vivado yosys nextpnr rojo st-info dfu-util
   notepad hardhat truffle forge anvil cast  sqlx diesel sea-orm-cli refinery colima trunk goreleaser wire shfmt websocat hey love vstest.console sbatch srun spark-submit qsub picocom minicom qemu-system Unity nx-cloud`
 
@@ -54,6 +54,11 @@ const ROW = {
   bare: 26,
 } as const
 
+/** Agents of the command line, and what lets them act without a question. */
+const AGENTS = wordSet('claude codex gemini aider')
+const UNASKED =
+  /^--?(dangerously[\w-]*|allow-dangerously[\w-]*|yolo|yes-always|full-auto)$|^bypassPermissions$|=bypassPermissions$/
+
 /** Words that are values here and verbs elsewhere: only the first two words are looked at. */
 const FEW = 2
 const MOST_WORDS = 8
@@ -75,6 +80,8 @@ function tool(name: string): Program {
       note(scope.ledger, Math.max(24, fileScore(file, scope)), `${name}: runs a file`)
       return undefined
     }
+    if (AGENTS.has(name) && args.some((arg) => UNASKED.test(arg)))
+      note(scope.ledger, 66, `${name}: an agent that asks nobody`)
     // `perf stat rm`, `adb shell rm`: the name of a program among the words may be what it runs.
     for (const [at, arg] of args.slice(0, MOST_WORDS).entries())
       if (isRunnable(arg, scope) && !(name === 'xcrun' || name === 'simctl'))

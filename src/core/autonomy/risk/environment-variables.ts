@@ -24,7 +24,7 @@ const VARIABLES: readonly (readonly [name: RegExp, effect: Effect])[] = [
     'command',
   ],
   [
-    /^((SUDO|SSH)_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|FCEDIT|RUSTC(_WRAPPER|_WORKSPACE_WRAPPER)?|SUDO_EDITOR|KUBE_EDITOR|SVN_SSH|HGEDITOR|CVS_RSH|RSYNC_RSH|SYSTEMD_PAGER|TEXEDIT)$/,
+    /^((SUDO|SSH)_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|FCEDIT|RUSTC(_WRAPPER|_WORKSPACE_WRAPPER)?|SUDO_EDITOR|KUBE_EDITOR|SVN_SSH|HGEDITOR|CVS_RSH|RSYNC_RSH|SYSTEMD_PAGER|TEXEDIT|PSQL_EDITOR|PSQL_PAGER|MYSQL_PAGER)$/,
     'command',
   ],
   [/^(CC|CXX|LD|AR|AS|MAKE|CARGO|GOROOT_FINAL|CARGO_BUILD_RUSTC|CMAKE_\w+_COMPILER_LAUNCHER)$/, 'command'],
@@ -35,7 +35,7 @@ const VARIABLES: readonly (readonly [name: RegExp, effect: Effect])[] = [
     'search',
   ],
   [
-    /^(NODE|JAVA|JAVA_TOOL|_JAVA|JDK_JAVA|BUN|DENO|VITE_NODE|TS_NODE)_OPTIONS$|^(RUBYOPT|PERL5OPT|PERL5DB|GOFLAGS|RUSTFLAGS|MAKEFLAGS|JAVA_OPTS|MAVEN_OPTS|GRADLE_OPTS|SBT_OPTS|CATALINA_OPTS|JVM_OPTS|PYTEST_ADDOPTS|PYTEST_PLUGINS|CFLAGS|CXXFLAGS|LDFLAGS|FZF_DEFAULT_COMMAND|FZF_DEFAULT_OPTS|LESS|VIMINIT|EXINIT|ANSIBLE_CONFIG|PSQLRC|INPUTRC|TERMINFO|OPENSSL_(CONF|ENGINES|MODULES)|AWS_(CONFIG_FILE|SHARED_CREDENTIALS_FILE)|GIT_CONFIG(_\w+)?|NPM_CONFIG_(SCRIPT_SHELL|NODE_OPTIONS|USERCONFIG|GLOBALCONFIG|PREFIX|IGNORE_SCRIPTS)|PIP_CONFIG_FILE|CURL_HOME|WGETRC|NETRC)$/i,
+    /^(NODE|JAVA|JAVA_TOOL|_JAVA|JDK_JAVA|BUN|DENO|VITE_NODE|TS_NODE)_OPTIONS$|^(RUBYOPT|PERL5OPT|PERL5DB|GOFLAGS|RUSTFLAGS|MAKEFLAGS|JAVA_OPTS|MAVEN_OPTS|GRADLE_OPTS|SBT_OPTS|CATALINA_OPTS|JVM_OPTS|PYTEST_ADDOPTS|PYTEST_PLUGINS|CFLAGS|CXXFLAGS|LDFLAGS|FZF_DEFAULT_COMMAND|FZF_DEFAULT_OPTS|LESS|VIMINIT|EXINIT|ANSIBLE_CONFIG|PSQLRC|INPUTRC|TERMINFO|OPENSSL_(CONF|ENGINES|MODULES)|AWS_(CONFIG_FILE|SHARED_CREDENTIALS_FILE)|GIT_CONFIG(_\w+)?|NPM_CONFIG_(SCRIPT_SHELL|NODE_OPTIONS|USERCONFIG|GLOBALCONFIG|PREFIX|IGNORE_SCRIPTS)|PIP_CONFIG_FILE|CURL_HOME|WGETRC|NETRC|YARN_RC_FILENAME|PHPRC|PHP_INI_SCAN_DIR|PGSERVICEFILE|PGSYSCONFDIR|JUPYTER_CONFIG_(DIR|PATH)|IPYTHONDIR|HELM_PLUGINS|KREW_ROOT|MYSQL_HOME|SQLITE_HISTORY|ASAN_OPTIONS|OCAMLRUNPARAM|R_(ENVIRON|PROFILE)(_USER)?|LUA_INIT\w*)$/i,
     'options',
   ],
   [
@@ -47,7 +47,7 @@ const VARIABLES: readonly (readonly [name: RegExp, effect: Effect])[] = [
     'address',
   ],
   [
-    /^((NPM|YARN|PNPM|BUN)_CONFIG_\w*REGISTRY|YARN_(NPM_)?REGISTRY\w*|PIP_(EXTRA_)?INDEX_URL|PIP_(FIND_LINKS|TRUSTED_HOST)|UV_\w*INDEX\w*|UV_FIND_LINKS|POETRY_\w+_URL|GOPROXY|GOPRIVATE|GONOSUM(DB|CHECK)|GOSUMDB|GOINSECURE|CARGO_REGISTR\w+|BUNDLE_MIRROR\w*|GEM_HOST|HOMEBREW_\w*(DOMAIN|REMOTE|URL)|RUSTUP_\w+_(SERVER|ROOT)|CONDA_CHANNELS|CONDA_CHANNEL_ALIAS|NVM_NODEJS_ORG_MIRROR|ELECTRON_MIRROR|PLAYWRIGHT_DOWNLOAD_HOST|MAVEN_REPO_URL)$/i,
+    /^((NPM|YARN|PNPM|BUN)_CONFIG_\w*REGISTRY|YARN_(NPM_)?REGISTRY\w*|PIP_(EXTRA_)?INDEX_URL|PIP_(FIND_LINKS|TRUSTED_HOST)|UV_\w*INDEX\w*|UV_FIND_LINKS|POETRY_\w+_URL|GOPROXY|GOPRIVATE|GONOSUM(DB|CHECK)|GOSUMDB|GOINSECURE|CARGO_REGISTR\w+|BUNDLE_MIRROR\w*|GEM_HOST|HOMEBREW_\w*(DOMAIN|REMOTE|URL)|RUSTUP_\w+_(SERVER|ROOT)|CONDA_CHANNELS|CONDA_CHANNEL_ALIAS|NVM_NODEJS_ORG_MIRROR|COREPACK_NPM_REGISTRY|ELECTRON_MIRROR|PLAYWRIGHT_DOWNLOAD_HOST|MAVEN_REPO_URL)$/i,
     'registry',
   ],
   [
@@ -83,6 +83,14 @@ export function judgeVariable(name: string, value: string, scope: Scope): void {
   if (effect) EFFECTS[effect](name, value.trim(), scope)
 }
 
+/** The same for a value that a builtin reads: what nobody knows may be anything where it leads what runs. */
+export function judgeTaken(name: string, value: string, scope: Scope): void {
+  const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
+  if (isUnknown(value) && (effect === 'search' || effect === 'load' || FILES.has(name)))
+    said(name, 62, 'is known only at run time', scope)
+  judgeVariable(name, value, scope)
+}
+
 /** Prompts and names of start-up files: a shell expands them before it uses them. */
 const EXPANDED = /^(PS[0-4]|BASH_ENV|ENV|MAILPATH|PROMPT|RPROMPT)$/
 
@@ -94,6 +102,13 @@ const EFFECTS: Readonly<Record<Effect, (name: string, value: string, scope: Scop
     const [first = ''] = known(value).split(/\s+/)
     if (first === '' && !isUnknown(value)) return
     if (value.includes(' ')) scope.runText(value, scope, NOTHING)
+    // `sh /tmp/x.sh`: a shell is no answer to a question when it is given a file.
+    const file = SHELLS.test(first)
+      ? known(value)
+          .split(/\s+/)
+          .find((word, at) => at > 0 && /^[/~.@]/.test(word))
+      : undefined
+    if (file !== undefined) said(name, Math.max(45, placeOf(file, scope)), 'names a program that others run', scope)
     if (QUIET.has(first) || TOOLS.test(first)) return
     const score = first.includes('/') ? Math.max(35, placeOf(first, scope)) : 45
     said(name, score, 'names a program that others run', scope)
@@ -107,10 +122,13 @@ const EFFECTS: Readonly<Record<Effect, (name: string, value: string, scope: Scop
   },
   options: (name, value, scope) => {
     if (value.includes('/dev/null')) return
-    for (const [, path = ''] of value.matchAll(PATHS)) said(name, placeOf(path, scope), 'loads a file', scope)
+    for (const [, path = ''] of value.replace(/^@/, '').matchAll(PATHS))
+      said(name, placeOf(path, scope), 'loads a file', scope)
     if (/^(FZF_DEFAULT_COMMAND|VIMINIT|EXINIT|PERL5DB)$/.test(name) && value !== '')
       said(name, 45, 'holds commands', scope)
     if (/ignore.?scripts/i.test(name)) return
+    if (/^(PERL5OPT|RUBYOPT)$/.test(name) && /(^|\s)-[a-zA-Z]*[MmrIdx]/.test(value))
+      said(name, 62, 'loads code into every program', scope)
     if (/-toolexec|-C\s*linker|-fplugin|-specs=/.test(value)) said(name, 64, 'puts a program into the build', scope)
   },
   place: (name, value, scope) => {
@@ -143,6 +161,9 @@ const EFFECTS: Readonly<Record<Effect, (name: string, value: string, scope: Scop
     if (isOff && value !== '') said(name, 50, 'takes a check away', scope)
   },
 }
+
+/** Shells and interpreters. */
+const SHELLS = /^(\/\S*\/)?(env|(ba|da|z|k|fi|c)?sh|python\d*|node|perl|ruby|php|lua)$/
 
 const FILES = wordSet('ENV BASH_ENV PYTHONSTARTUP ZDOTDIR')
 

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import type { ParameterExpansionPart, ParameterOperation, Word } from './parse-command.ts'
@@ -69,7 +70,10 @@ function byDefault(
   if (isSet) return values
   const text = expand(operand, scope)
   const fallback = operator.endsWith('?') ? UNKNOWN : text
-  if (operator.endsWith('=')) scope.variables.set(name, [fallback])
+  if (operator.endsWith('=')) {
+    scope.variables.set(name, [fallback])
+    judgeVariable(name, fallback, scope)
+  }
   return [fallback]
 }
 

@@ -1,4 +1,4 @@
-import { isSecretPlace, namesSecret } from '../secret-places.ts'
+import { holdsSecrets, isSecretPlace, namesSecret } from '../secret-places.ts'
 import { type Action, act, isServed } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
@@ -141,6 +141,10 @@ function copy(call: Call): Stream {
       call,
       name !== 'scp' && has(options, '-f', '--force', '-T'),
     )
+  if (name === 'scp' && isTree && isRemote(target ?? '') && sources.some((path) => isOfPeople(path, scope)))
+    note(scope.ledger, 34, `${name}: sends a whole folder to another machine`)
+  if (isTree && sources.some((path) => /^[~/]/.test(path) && !isRemote(path) && holdsSecrets(path, scope.cwd)))
+    note(scope.ledger, 45, `${name}: copies a folder below which secrets lie`)
   if (leaksSecrets(sources, target, scope)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
   keepName(source, target, scope)
@@ -358,6 +362,11 @@ function judgeRemote(target: string, isEmpty: boolean, adds: boolean, scope: Cal
     const score = isLive || (isUsed && !adds) ? 62 : isUsed ? 50 : adds ? 30 : 45
     note(scope.ledger, score, `${name}: replaces what another machine uses`)
   }
+}
+
+/** Made by people, and not again by a build. */
+function isOfPeople(path: string, scope: Call['scope']): boolean {
+  return !isRemote(path) && !/^(regenerable|temporary|sink)$/.test(targetKind(path, scope))
 }
 
 /** A copy that keeps the name is known as a secret as the file itself is; elsewhere nobody asks about it. */

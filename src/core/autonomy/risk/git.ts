@@ -1,5 +1,6 @@
 import { act } from './actions.ts'
 import { runSource } from './builtins.ts'
+import { judgeVariable } from './environment-variables.ts'
 import { GIT, GIT_READS } from './git-table.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
@@ -35,6 +36,7 @@ function git(call: Call): Stream | undefined {
     if (word === '-c' || word === '--config-env') judgeSetting(args[at + 1] ?? '', aliases, call)
     else if (word.startsWith('-c') && word.includes('=')) judgeSetting(word.slice(2), aliases, call)
     if (word.startsWith('--exec-path=')) note(scope.ledger, 62, 'git: its own programs come from another folder')
+    judgePlaces(word, args[at + 1] ?? '', call)
     if (TOP_VALUES.has(word)) at++
   }
   const name = known(args[at] ?? '')
@@ -47,6 +49,8 @@ function git(call: Call): Stream | undefined {
     )
   judgeRun(name, rest, call)
   if (rest.some((arg) => /^(ext|fd)::/.test(arg))) note(scope.ledger, 75, `git ${name}: runs a program as transport`)
+  if (name === 'clone' || name === 'submodule')
+    for (const setting of valuesOf(rest, '-c', '--config')) judgeSetting(setting, aliases, call)
   const template = valuesOf(rest, '--template').find((path) => /^[/~]|^\.\./.test(path))
   if (template !== undefined && /^(init|clone)$/.test(name))
     note(scope.ledger, Math.max(45, fileScore(template, scope)), `git ${name}: brings in hooks of another folder`)
@@ -60,6 +64,12 @@ function git(call: Call): Stream | undefined {
       ? runSource([alias.slice(1), ...rest].join(' '), call)
       : runSource(`git ${[alias, ...rest].join(' ')}`, call)
   return subCommand(name, rest, call)
+}
+
+/** `--git-dir=PATH`: its settings and hooks run, as with the variable. */
+function judgePlaces(word: string, next: string, { scope }: Call): void {
+  const [, flag = '', value = next] = /^--(git-dir|work-tree)(?:=(.*))?$/s.exec(word) ?? []
+  if (flag !== '') judgeVariable(flag === 'git-dir' ? 'GIT_DIR' : 'GIT_WORK_TREE', value, scope)
 }
 
 /** Sub-commands that can say what they would do. */
@@ -94,6 +104,8 @@ function subCommand(name: string, rest: readonly string[], call: Call): Stream |
   if (name === 'config') keepAlias(options, call)
   if (name === 'checkout' && !row) return checkout(rest, options, scope)
   if (name === 'restore' && row?.[1] === 66) return overwritten(options.operands, 66, 'restore', scope)
+  if (name === 'remote' && /^(add|set-url)$/.test(options.operands[0] ?? '')) scope.seen.remote = true
+  if (name === 'push' && scope.seen.remote) note(scope.ledger, 66, 'git push: to a remote that was just named')
   if (name === 'push' && options.operands.some((one) => /:\/\/|^git@/.test(one)))
     note(
       scope.ledger,
@@ -239,7 +251,9 @@ function keepAlias({ operands }: Options, call: Call): void {
     if (!value.startsWith('!')) return
     const apart = judgeApart(call.scope, (scope) => runSource(value.slice(1), { ...call, scope, stdin: NOTHING }))
     note(call.scope.ledger, Math.max(45, apart.score), 'git config: an alias that runs a command')
-  } else if (isRunSetting(key.toLowerCase()) || key.startsWith('url.')) judgeSetting(`${key}=${value}`, new Map(), call)
+  } else if (/^http\.(.*\.)?sslverify$/i.test(key) && /^(false|0|no|off)$/i.test(value))
+    note(call.scope.ledger, 50, 'git config: takes a check away')
+  else if (isRunSetting(key.toLowerCase()) || key.startsWith('url.')) judgeSetting(`${key}=${value}`, new Map(), call)
 }
 
 /** Git completes no sub-commands, but `autocorrect` may run what was meant. */

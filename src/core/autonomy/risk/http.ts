@@ -154,7 +154,9 @@ function curl({ name, args, scope, stdin }: Call): Stream {
   if (has(options, '-K', '--config')) note(scope.ledger, 40, `${name}: takes its orders from a file`)
   if (sent.includes('@-') && stdin.kind !== 'text' && stdin.kind !== 'none')
     note(scope.ledger, readsSecrets(scope) ? 82 : 50, `${name}: sends what another program wrote`)
-  return downloaded(optionValue(options, '-o', '--output') ?? remoteName(options, urls), scope, name)
+  const folder = optionValue(options, '--output-dir')
+  const file = optionValue(options, '-o', '--output') ?? remoteName(options, urls)
+  return downloaded(folder === undefined || file === undefined ? file : `${folder}/${file}`, scope, name)
 }
 
 /** A secret that was read before may be what is sent now. */

@@ -3,8 +3,10 @@ import { firstOf, spend } from './budget.ts'
 import { dataText } from './interpreted-words.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
+import { isOwnProgram } from './own-program.ts'
 import { type Call, noteGrave } from './program.ts'
 import { ANYTHING, isUnknown, known, UNKNOWN } from './scope.ts'
+import { isPrivate } from './secrets.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'r' | 'applescript' | 'awk' | 'other'
@@ -57,6 +59,8 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   if (computes && /\b(fs|os|shutil|process|child_process|Deno|fsp)\s*(\[|\.__getattribute__)/.test(source))
     note(scope.ledger, 64, `${name}: calls a function whose name is computed`)
   judgeWrites(source, names, strings, { name, scope })
+  judgeReads(source, names, strings, { name, scope })
+  if (strings.some(isOwnProgram)) note(scope.ledger, 72, `${name}: code that runs mcpaql`)
   if (usesNetwork(names)) note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
   for (const text of firstOf(strings, 256, scope.budget)) {
     if (looksLikeSql(text)) judgeSql(text, scope, name)
@@ -110,6 +114,27 @@ const OPENS = wordSet(
 const MODE = /^(\+?>{1,2}|\+<|[wax][bt]?\+?[bt]?|r[bt]?\+[bt]?)(:\S*)?$/
 const WRITE_FLAG = /O_(WRONLY|RDWR|TRUNC|CREAT)|FileWriter|FileOutputStream|createWriteStream|os\.Create\b/
 const TRUSTED_NAME = /^\.(git|claude|ssh|vscode|husky|npmrc|envrc|mcp)|mcpaql|node_modules\/\.bin/
+
+/** A call that reads, with the name of a place that holds secrets; and all variables at once, sent over the network. */
+function judgeReads(
+  source: string,
+  names: readonly string[],
+  strings: readonly string[],
+  { name, scope }: Pick<Call, 'name' | 'scope'>,
+): void {
+  const isRead = names.some((one) => READS.has(one)) && !strings.some((text) => /^[wax][bt]?\+?$/.test(text))
+  const isSecret =
+    isRead && strings.some((text) => /^[\w.~/\\:-]+$/.test(text) && /[./~\\]/.test(text) && isPrivate(text, scope))
+  if (isSecret) note(scope.ledger, usesNetwork(names) ? 82 : 62, `${name}: code that reads what holds secrets`)
+  if (usesNetwork(names) && WHOLE_ENVIRONMENT.test(source))
+    note(scope.ledger, 66, `${name}: code that may send every variable`)
+}
+
+const READS = wordSet(
+  'open fopen read readFile readFileSync read_text read_bytes readlines readline slurp File IO file_get_contents readfile createReadStream Get get readTextFile readTextFileSync Path cat load loads copy copyfile',
+)
+/** `os.environ` and `process.env` without a name behind them. */
+const WHOLE_ENVIRONMENT = /\bos\.environ\b(?!\s*(\[|\.get\b))|\bprocess\.env\b(?!\s*(\[|\?*\.))|%ENV\b|\bENV\.to_h\b/
 
 /** Some write a command where code is expected. */
 function judgeAsCommand(source: string, scope: Call['scope']): void {

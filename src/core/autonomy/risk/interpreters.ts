@@ -6,6 +6,7 @@ import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
+import { isOwnProgram } from './own-program.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
@@ -138,6 +139,7 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     if (stream.kind === 'text') judgeCode(kind, stream.text, call)
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
       return unknownSource(stream, scope, name)
+    if (isOwnProgram(file)) return scope.runWords(['mcpaql', ...given], scope, stdin)
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
     if (tool !== undefined && stream.kind !== 'text') return scope.runWords([tool, ...given], scope, stdin)
     suspect(given, scope, true)

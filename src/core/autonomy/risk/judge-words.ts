@@ -46,7 +46,7 @@ const SPOKEN_GIT = wordSet('commit tag notes stash merge log show grep diff blam
 
 /** What a program is given may be what it runs, unless it is known to be data or the walk follows it anyway. */
 export function judgeWords(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
-  const isData = TAKES_DATA.has(name)
+  const isData = TAKES_DATA.has(name) || (name === 'mcpaql' && args[0] === 'risk')
   const isKept = isData || KEEPS_FILES.has(name)
   if (scope.files.size > 0 && (!isKept || args.some((arg) => ORDERS.get(name)?.test(arg)))) judgeWritten(scope)
   if (!isData && stdin.kind === 'text' && !FOLLOWS.has(name) && name !== 'ssh' && !PRINTS.test(stdin.text))

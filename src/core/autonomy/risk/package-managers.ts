@@ -67,7 +67,9 @@ function tunnel({ name, args, scope }: Call): undefined {
   const plain = args.map(known)
   if (plain.length === 0 || onlyTells(plain, '--help --version help version list info diagnose'))
     return said(scope, 10, `${name}: asks`)
-  const isRaw = plain.some((arg) => /^(tcp|tls|ssh|rdp|tcp:\/\/.*|ssh:\/\/.*)$/.test(arg)) || plain.includes('22')
+  const isRaw =
+    plain.some((arg) => /^(tcp|tls|ssh|rdp|tcp:\/\/.*|ssh:\/\/.*)$/.test(arg)) ||
+    plain.some((arg) => /(^|:)22$/.test(arg))
   const deletes = plain.some((arg) => /^(delete|cleanup|uninstall)$/.test(arg))
   return said(scope, deletes || isRaw ? 64 : 30, `${name}: opens this machine to the network`)
 }

@@ -23,16 +23,13 @@ export function judgeSources(args: readonly string[], scope: Scope, name: string
     const value = cut > 0 ? plain.slice(cut + 1) : plain
     const [, address] = ADDRESS.exec(value) ?? []
     if (address !== undefined) judgeAddress(address, FROM.has(flag), scope, name)
-    else if (SHORT.test(value)) note(scope.ledger, RUNS_AT_ONCE.has(name) ? 62 : 45, `${name}: brings in a repository`)
+    else if (SHORT.test(value)) note(scope.ledger, 62, `${name}: brings in a repository`)
     else if (FILE.test(value) && !READS.has(flag)) judgeFile(value, scope, name)
     else if (flag === '--manifest') note(scope.ledger, 45, `${name}: brings in what a file says`)
     else if (flag === '--trusted-host') note(scope.ledger, 50, `${name}: without the check of the other side`)
   }
   if (args.some((arg) => UNCHECKED.test(arg))) note(scope.ledger, 64, `${name}: without the checks of packages`)
 }
-
-/** What they bring they run. */
-const RUNS_AT_ONCE = wordSet('npx bunx pnpx uvx')
 
 function judgeAddress(address: string, isRegistry: boolean, scope: Scope, name: string): void {
   const kind = hostKind(address.replace(/^(git|hg|svn)\+/, ''))
@@ -41,7 +38,7 @@ function judgeAddress(address: string, isRegistry: boolean, scope: Scope, name: 
     return
   }
   const isRaw = /^https?:\/\/(raw|gist)\./.test(address)
-  const score = kind === 'foreign' || isRaw ? 64 : kind === 'forge' ? 50 : isRegistry || kind === 'local' ? 26 : 50
+  const score = kind === 'foreign' || isRaw ? 64 : kind === 'forge' ? 62 : isRegistry || kind === 'local' ? 26 : 50
   note(scope.ledger, score, `${name}: brings in code from ${isRegistry ? 'another registry' : 'an address'}`)
 }
 

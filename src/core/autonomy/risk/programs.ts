@@ -10,6 +10,7 @@ import { FILE_PROGRAMS } from './file-programs.ts'
 import { GIT_PROGRAMS } from './git.ts'
 import { HTTP_PROGRAMS } from './http.ts'
 import { INTERPRETERS } from './interpreters.ts'
+import { OWN_PROGRAM } from './own-program.ts'
 import type { Program } from './program.ts'
 import { READER_PROGRAMS } from './readers.ts'
 import { REMOTE_PROGRAMS } from './remote-programs.ts'
@@ -38,4 +39,5 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...SPREADERS,
   ...WRAPPER_PROGRAMS,
   ...BUILTINS,
+  ...OWN_PROGRAM,
 ])

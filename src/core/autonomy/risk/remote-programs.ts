@@ -8,6 +8,7 @@ import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { known, NOTHING, type Scope, type Stream } from './scope.ts'
+import { isHomeOrRoot, isPrivate } from './secrets.ts'
 import { targetKind } from './targets.ts'
 import { verbTable } from './verbs.ts'
 import { firstWord, raised } from './wrappers.ts'
@@ -161,7 +162,9 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
     note(scope.ledger, 66, `${name}: a container with the rights of the host`)
   for (const [i, arg] of args.entries()) {
     const mount = arg === '-v' || arg === '--volume' ? args[i + 1] : /^(-v|--volume=)(.*)$/.exec(arg)?.[2]
-    const source = mount?.split(':')[0] ?? ''
+    const source = mount?.split(':')[0] ?? /(?:^|,)(?:source|src)=([^,]+)/.exec(arg)?.[1] ?? ''
+    if (source !== '' && (isHomeOrRoot(source, scope) || isPrivate(source, scope)))
+      note(scope.ledger, 66, `${name}: gives a container a home, or what holds secrets`)
     if (source === '/' || source === '/etc' || source.includes('docker.sock'))
       note(scope.ledger, 72, `${name}: gives a container the host's files`)
   }

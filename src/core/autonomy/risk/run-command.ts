@@ -6,6 +6,7 @@ import { ENVIRONMENT_NAME } from './named-environment.ts'
 import type { Assignment, Command } from './parse-command.ts'
 import { redirect } from './redirects.ts'
 import { ENVIRONMENT, NOTHING, type Scope, type Stream } from './scope.ts'
+import { judgeSentVariables, keepSecrets } from './secret-variables.ts'
 
 /** A simple command: assignments, redirects, then the words. */
 export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
@@ -20,6 +21,7 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
     ),
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
+  if (words.length > 0) judgeSentVariables(node, words, scope)
   const { input, keep } = redirect(node.redirects, scope, stdin, isBlank(words) ? '' : (words[0] ?? ''))
   const written = words.length === 0 ? NOTHING : scope.runWords(words, scope, input)
   const isMade = written.kind === 'unknown' && node.redirects.length > 0
@@ -67,7 +69,8 @@ function assign(node: Assignment, scope: Scope): string {
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(word, scope)).map((item) => keyed(name, item, scope))
       : [taken(true, value.text, scope, () => expandText(value, scope))]
-  judgeVariable(name, values.join(' '), scope)
+  judgeVariable(scope.aliases.get(`declare -n ${name}`) ?? name, values.join(' '), scope)
+  keepSecrets(name, value.type === 'ArrayValue' ? value.elements.map(({ text }) => text).join(' ') : value.text, scope)
   if (index) {
     judgeEvaluated(expandText(index, scope), scope)
     if (name === 'BASH_ALIASES' && scope.aliases.size < 64)

@@ -9,6 +9,7 @@ import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
 import { words as list, wordSet } from './options.ts'
 import { judgeOutputs } from './outputs.ts'
+import { isOwnProgram, judgeOwn } from './own-program.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
@@ -51,9 +52,12 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   // `concurrently npm:dev`: a script by its short name.
   const [, manager, script] = program ? [] : (/^(npm|pnpm|yarn|bun):([\w:*-]+)$/.exec(first) ?? [])
   if (manager !== undefined && script !== undefined) return dispatch([manager, 'run', script, ...args], scope, stdin)
+  judgeOwn(name, args, scope)
   if (!program) {
     judgeWords(name, args, scope, stdin)
     judgeOutputs(name, args, scope)
+    judgeSending(name, args, scope, stdin)
+    markSecrets(name, args, scope)
     if (judgeCmdlet(first, { name, args, scope, stdin })) return suffixes(args, scope, stdin)
     return unknownProgram(first, args, scope, stdin)
   }
@@ -167,7 +171,11 @@ const GRAVE_PROGRAMS = list(
 )
 
 function unknownProgram(first: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
-  const file = scope.files.get(resolvePath(first, scope.cwd))
+  if (isOwnProgram(first)) return dispatch(['mcpaql', ...args], scope, stdin)
+  // A shell that reads the line first takes the sign out of `.\x.exe`.
+  const file =
+    scope.files.get(resolvePath(first, scope.cwd)) ??
+    scope.files.get(resolvePath(first.replace(/^\.(?=\w)/, ''), scope.cwd))
   if (file?.kind === 'text') return scope.runText(file.text, { ...scope, positionals: [first, ...args] }, stdin)
   if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
   if (file?.kind === 'unknown') note(scope.ledger, 64, `${first}: runs what the text wrote at run time`)

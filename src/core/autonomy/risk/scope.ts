@@ -12,7 +12,14 @@ export type Stream =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'download' }
   /** Names of files; `isChosen` when a condition on names or ages picked them, `isJunk` when it named what is made again. */
-  | { readonly kind: 'paths'; readonly isChosen: boolean; readonly isJunk?: boolean; readonly roots: readonly string[] }
+  | {
+      readonly kind: 'paths'
+      readonly isChosen: boolean
+      readonly isJunk?: boolean
+      readonly isSecret?: boolean
+      readonly isData?: boolean
+      readonly roots: readonly string[]
+    }
   /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project. */
   | { readonly kind: 'unknown'; readonly made?: string; readonly isFile?: boolean }
 
@@ -23,8 +30,16 @@ export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
 export interface Seen {
   secret: boolean
   production: boolean
+  /** A server of this program was looked for, by its name or its port. */
+  judge?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
+  /** Files that hold secrets were listed, so that what is chosen next may be one of them. */
+  listed?: boolean
+  /** A remote was named, so that what is pushed may go there. */
+  remote?: boolean
+  /** By variable, the secrets of the environment that the text has put into it. */
+  held?: Map<string, readonly string[]>
   /** A secret is in a variable. */
   isHeld?: boolean
 }

@@ -1,12 +1,13 @@
 import { isAmong } from '../own-places.ts'
 import { holdsSecrets, isVariablesFile, namesSecret } from '../secret-places.ts'
-import { addressFindings, OWN_PORTS, openPortFindings } from '../web-address.ts'
+import { addressFindings, carriesSecret, OWN_PORTS, openPortFindings } from '../web-address.ts'
 import { spend } from './budget.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
 import { isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
-import { resolvePath } from './targets.ts'
+import { isMetadata, orderedFiles, readArguments } from './secret-arguments.ts'
+import { resolvePath, targetKind } from './targets.ts'
 
 /** Calls that print secrets, or all of somebody's data. The pattern fits the words of the call; empty fits every call. */
 const SOURCES: ReadonlyMap<string, RegExp> = new Map(
@@ -36,6 +37,22 @@ const SOURCES: ReadonlyMap<string, RegExp> = new Map(
   ).flatMap(([names, pattern]) => words(names).map((name) => [name, pattern] as const)),
 )
 
+/** Calls that print the credentials of whoever works here, or those that a cluster keeps; and what each is worth. */
+const PRINTED: ReadonlyMap<string, readonly (readonly [pattern: RegExp, score: number])[]> = new Map(
+  (
+    [
+      ['kubectl oc', /\bget\b.*\bsecrets?\b.*(-o|--output)[ =]?(?!wide|name)\w|config view.*--raw/, 62],
+      ['security', /find-\w+-password|dump-keychain|export/, 66],
+      ['secret-tool keyring', /^(lookup|search|get)/, 62],
+      ['aws', /^configure (get \S*(secret|key|token)|export-credentials)|get-session-token/, 45],
+      ['gcloud', /print-(access|identity)-token/, 45],
+      ['az', /get-access-token/, 45],
+      ['npm pnpm yarn', /^(config|c) (get|list|ls)\b.*(_auth|token|password)/i, 45],
+      ['git', /^credential (fill|approve)/, 62],
+    ] as const
+  ).flatMap(([names, pattern, score]) => words(names).map((name) => [name, [[pattern, score]]] as const)),
+)
+
 /** Programs that print what stands in their files, by how many of their first words are no files. */
 const PRINTS: ReadonlyMap<string, number> = new Map([
   ...printers(
@@ -55,6 +72,9 @@ const ORDERS = wordSet('-e --regexp --expression')
 const SHOWS_NOTHING = /^(-[a-zA-Z]*[qlLc][a-zA-Z]*|--quiet|--silent|--count|--files-with(out)?-match(es)?)$/
 const CHANGES = /^(-[nErsuz]*i(\..*)?|--in-?place(=.*)?)$/
 
+/** Which files a search looks into. */
+const CHOOSES = /^--(include|glob)=/
+
 function printers(skipped: number, names: string): readonly (readonly [string, number])[] {
   return words(names).map((name) => [name, skipped])
 }
@@ -72,11 +92,19 @@ export function isPrivate(path: string, { cwd, own }: Pick<Scope, 'cwd' | 'own'>
 /** Judges what the program shows of secrets, and remembers that the text has read one. */
 export function markSecrets(name: string, args: readonly string[], scope: Scope): void {
   if (!spend(scope.budget, args.length * 2)) return
-  const files = filesOf(name, args).filter((file) => isPrivate(file, scope))
-  const takes = TAKES.has(name) && args.some((arg) => isPrivate(arg, scope))
+  const named =
+    PRINTS.has(name) || name === 'dd'
+      ? [...filesOf(name, args), ...orderedFiles(name, args)]
+      : readArguments(name, args)
+  const files = named.filter((file) => isPrivate(file, scope))
+  const takes = TAKES.has(name) && args.some((arg) => isPrivate(arg, scope) || isHomeOrRoot(arg, scope))
   const isNamed = PRINTS.has(name) && args.some((arg) => NAMED.test(known(arg)))
+  for (const [pattern, score] of PRINTED.get(name) ?? [])
+    if (pattern.test(args.map(known).join(' '))) note(scope.ledger, score, `${name}: prints credentials`)
   if (takes || isNamed || SOURCES.get(name)?.test(args.map(known).join(' '))) scope.seen.secret = true
-  if (files.length > 0 || searchesSecrets(name, args, scope)) noteRead(name, files, scope)
+  if (LISTS_NAMES.has(name) && args.some((arg) => isPrivate(arg, scope))) scope.seen.listed = true
+  const isChosen = scope.chosen !== undefined && readsChosen(name, args, scope.chosen, scope)
+  if (files.length > 0 || isChosen || searchesSecrets(name, args, scope)) noteRead(name, files, scope)
   const isShown = SHOWS.has(name) ? args.some(isUnknown) : LISTS.has(name) && args.every((arg) => arg.startsWith('-'))
   if (scope.seen.isHeld && isShown)
     note(scope.ledger, SECRET_READ, `${name}: shows what was read from a file that holds secrets`)
@@ -92,15 +120,51 @@ const LISTS = wordSet('env printenv set export declare typeset')
 function noteRead(name: string, files: readonly string[], scope: Scope): void {
   scope.seen.secret = true
   if (scope.seen.isTaken && files.length > 0 && files.every(isVariablesFile)) scope.seen.isHeld = true
-  else note(scope.ledger, SECRET_READ, `${name}: prints a file that holds secrets`)
+  else note(scope.ledger, CMDLET.test(name) ? SECRET_SHOWN : SECRET_READ, `${name}: reads a file that holds secrets`)
+}
+
+/** What is shown to the one who works here, and to nobody else. */
+const SECRET_SHOWN = 45
+const CMDLET = /^(get|select|import|convertfrom|format|measure)-[a-z]+$/i
+
+/** What `find` or a pipe picked by a name of secrets, or below a folder that holds some: `find ~ -name id_rsa | xargs cat`. */
+function readsChosen(name: string, args: readonly string[], { isSecret, roots }: Paths, scope: Scope): boolean {
+  if (!args.some(isUnknown) || isMetadata(name, args) || RUNS_OTHERS.has(name)) return false
+  if (isSecret || scope.seen.listed) return true
+  if (!PRINTS.has(name)) return false
+  const starts = args.filter(isUnknown).map((arg) => arg.slice(0, arg.indexOf(UNKNOWN)))
+  return (
+    roots.some((root) => root !== '' && !isUnknown(root) && isPrivate(root, scope)) ||
+    starts.some((start) => start !== '' && isHomeOrRoot(start, scope))
+  )
+}
+
+type Paths = NonNullable<Scope['chosen']>
+
+/** Their output are names of files, for a pipe to read. */
+const LISTS_NAMES = wordSet('ls dir echo printf tree locate')
+
+/** What they run is judged by itself. */
+const RUNS_OTHERS = wordSet('sh bash dash zsh xargs parallel sudo env find read while for')
+
+/** A whole account, or the whole system. */
+export function isHomeOrRoot(path: string, scope: Scope): boolean {
+  return /^[~/]|^\.\.?(\/|$)/.test(path) && /^(home|root)$/.test(targetKind(path, scope))
 }
 
 function filesOf(name: string, args: readonly string[]): readonly string[] {
   if (name === 'dd') return args.filter((arg) => arg.startsWith('if=')).map((arg) => arg.slice(3))
-  if (name === 'git') return args.includes('--no-index') ? args.slice(1).filter((arg) => !arg.startsWith('-')) : []
   const skipped = PRINTS.get(name)
   if (skipped === undefined || args.some((arg) => CHANGES.test(arg) && skipped > 0)) return []
   if (/grep$|^rg$|^ag$|^ack$/.test(name) && args.some((arg) => SHOWS_NOTHING.test(arg))) return []
+  const chosen = args.flatMap((arg, at) =>
+    CHOOSES.test(arg)
+      ? [arg.slice(arg.indexOf('=') + 1)]
+      : /^(-g|--glob|--include)$/.test(args[at - 1] ?? '')
+        ? [arg]
+        : [],
+  )
+  if (chosen.length > 0) return chosen
   const operands = args.filter((arg, at) => !arg.startsWith('-') && !ORDERS.has(args[at - 1] ?? ''))
   return args.some((arg) => TOLD.has(arg)) ? operands : operands.slice(skipped)
 }
@@ -123,21 +187,51 @@ export function judgeSecretInput(program: string, path: string, scope: Scope): v
 }
 
 /** Programs that send what they are given to another machine, and the flags whose value only says who asks. */
-const SENDERS = wordSet(
+export const SENDERS = wordSet(
   'curl wget http https xh nc ncat netcat socat telnet ftp tftp mail mailx sendmail mutt msmtp swaks nslookup dig host ping ssh aria2c axel lynx w3m elinks fetch httpie',
 )
 const ASKS_AS = wordSet('-H --header -u --user --oauth2-bearer -b --cookie --cert --key -E -o --output')
 
 /** Programs that copy files to where others keep theirs. */
-const COPIES_AWAY = wordSet('aws gsutil gcloud az rclone s3cmd mc s5cmd b2 azcopy scp rsync sftp croc wormhole ossutil')
+const COPIES_AWAY = wordSet(
+  'aws awslocal gsutil gcloud az rclone s3cmd mc s5cmd b2 azcopy scp rsync sftp croc wormhole ossutil',
+)
+
+/** Programs that give a folder to whoever asks. */
+const SERVES = wordSet('http-server serve live-server httpd darkhttpd miniserve simple-http-server caddy busybox')
+const FOLDER_FLAGS = wordSet('-d --directory -t --root -h --home')
+
+function isServer(name: string, args: readonly string[]): boolean {
+  return (/^python\d?$/.test(name) && args.includes('http.server')) || (name === 'php' && args.includes('-S'))
+}
+
+/** A whole home or system, or what holds keys, sent away or given to whoever asks; without a folder, the one it works in. */
+function judgeWhole(name: string, args: readonly string[], scope: Scope): void {
+  const folders = args.filter(
+    (arg, at) => /^[~/.]/.test(arg) && (!arg.startsWith('-') || FOLDER_FLAGS.has(args[at - 1] ?? '')),
+  )
+  const named = folders.length > 0 || COPIES_AWAY.has(name) ? folders : ['.']
+  if (named.some((folder) => isHomeOrRoot(folder, scope) || (SERVES.has(name) && isPrivate(folder, scope))))
+    note(scope.ledger, 72, `${name}: sends a whole home or system, or lets others read it`)
+}
 
 /** What was read before may be what is sent now: as input, in a body, or in an address. */
 export function judgeSending(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   const isAway = args.some((arg) => /^\w[\w.@-]*:/.test(known(arg)) || arg === 'send')
+  if ((COPIES_AWAY.has(name) && isAway) || SERVES.has(name) || isServer(name, args)) judgeWhole(name, args, scope)
   if (COPIES_AWAY.has(name) && isAway && args.some((arg) => isPrivate(arg, scope) && !/^\w[\w.@-]*:/.test(known(arg))))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
-  if (!SENDERS.has(name)) return
+  if (!SENDERS.has(name)) {
+    if (!args.some((arg) => arg.includes('://'))) return
+    judgeAddresses(
+      name,
+      args.filter((arg) => arg.includes('://') && !/\s/.test(arg)),
+      scope,
+    )
+    return
+  }
   judgeAddresses(name, args, scope)
+  judgeLiterals(name, args, scope)
   if (!scope.seen.secret) return
   const given = args.filter((arg, at) => !ASKS_AS.has(known(args[at - 1] ?? '')) && !ASKS_AS.has(known(arg)))
   const isGiven = (stdin.kind !== 'none' && (name !== 'ssh' || given.length > 1)) || given.some(isUnknown)
@@ -146,6 +240,20 @@ export function judgeSending(name: string, args: readonly string[], scope: Scope
   )
   if (isGiven && !isLocal) note(scope.ledger, 66, `${name}: may send a secret that was read before`)
 }
+
+/** What somebody typed into the command goes to another machine with it: in a header, a cookie, as a user. */
+function judgeLiterals(name: string, args: readonly string[], scope: Scope): void {
+  const isLocal = args.some((arg) => /^(\w+:\/\/|localhost|127\.)/.test(known(arg)) && hostKind(known(arg)) === 'local')
+  const given = args.filter((_, at) => !BODIES.test(known(args[at - 1] ?? '')))
+  if (isLocal || !spend(scope.budget, given.join('').length / 4)) return
+  const isUser = args.some((arg, at) => /^(-u|--user)$/.test(args[at - 1] ?? '') && /^[^:]+:[^$\0<{]*\d/.test(arg))
+  if (isUser || given.some((arg) => arg.length < LONGEST_HEADER && !arg.includes('://') && carriesSecret(known(arg))))
+    note(scope.ledger, SECRET_READ, `${name}: a secret in the words that are sent`)
+}
+
+/** What is sent as a body is a question anyway. */
+const BODIES = /^(-d|-F|--data(-\w+)?|--json|--form(-string)?|--post-data|--body-data)$/
+const LONGEST_HEADER = 4_000
 
 /** The metadata of a cloud and the servers of this program answer at addresses, whatever asks there. */
 function judgeAddresses(name: string, args: readonly string[], scope: Scope): void {

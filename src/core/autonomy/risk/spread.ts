@@ -7,6 +7,7 @@ import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { isPrivate } from './secrets.ts'
 import { isRegenerable, resolvePath, targetKind } from './targets.ts'
 import { firstWord } from './wrappers.ts'
 
@@ -43,8 +44,10 @@ function find({ name, args, scope, stdin }: Call): Stream {
   const roots = namedRoots(starts, tests, scope)
   const isNear = starts.every((root) => isInside(root, scope))
   const isWide = starts.some((root) => /^(home|root|system)$/.test(targetKind(root, scope)))
-  const picked = (some: readonly string[]) =>
-    conditions(isWide ? some.filter((test) => !AGES.test(test)) : some, isNear)
+  const picked = (some: readonly string[]) => ({
+    ...conditions(isWide ? some.filter((test) => !AGES.test(test)) : some, isNear),
+    isSecret: roots.some((root) => isPrivate(root, scope)) || namesSecrets(some, scope),
+  })
   const all: Paths = { kind: 'paths', ...picked(tests), roots }
   let inside = -1
   for (const [i, test] of tests.entries()) {
@@ -74,6 +77,19 @@ function find({ name, args, scope, stdin }: Call): Stream {
   return all
 }
 
+/** `-name id_rsa`, `-path`, `-regex`: what is picked are secrets by their name. */
+function namesSecrets(tests: readonly string[], scope: Scope): boolean {
+  return tests.some((test, at) => {
+    const before = tests[at - 1] ?? ''
+    if (!NAMED_BY.test(before) || /^(!|-not)$/.test(tests[at - 2] ?? '')) return false
+    const name = before.endsWith('regex') ? (/[\w.-]*$/.exec(test.replaceAll(/\\|\$$/g, ''))?.[0] ?? '') : test
+    const isSaid = !/[*?[]/.test(name) || /env|ssh|id_|key|pem|secret|cred|token|passw|history/i.test(name)
+    return isSaid && /[a-z]{3}/i.test(name) && isPrivate(name, scope)
+  })
+}
+
+const NAMED_BY = /^-i?(name|path|wholename|regex|lname)$/
+
 /** `find /home -name authorized_keys`: a name that others trust says more than the place. */
 function namedRoots(starts: readonly string[], tests: readonly string[], scope: Scope): readonly string[] {
   const name = tests[tests.findIndex((test) => /^-i?name$/.test(test)) + 1] ?? ''
@@ -86,14 +102,19 @@ const AGES = /^-([amcB](time|min)|newer\w*|[ac]newer)$/
 
 type Paths = Extract<Stream, { kind: 'paths' }>
 
-function conditions(tests: readonly string[], isNear: boolean): Pick<Paths, 'isChosen' | 'isJunk'> {
+const DATA = /\.(sqlite3?|db|mdb|accdb|kdbx|docx?|xlsx?|pptx?|odt|psd|pst)$/i
+
+function conditions(tests: readonly string[], isNear: boolean): Pick<Paths, 'isChosen' | 'isJunk' | 'isData'> {
   const names = tests.filter((_, i) => /^-i?name$/.test(tests[i - 1] ?? ''))
   const isNegated = tests.includes('!') || tests.includes('-not')
   const isJunk =
     names.length > 0 && !isNegated && names.every((pattern) => JUNK.has(pattern) || (isNear && isRegenerable(pattern)))
   // An empty folder holds nothing that could be lost.
   const isBare = isNear && !isNegated && tests.includes('-empty') && tests[tests.indexOf('-type') + 1] === 'd'
-  return { isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk: isJunk || isBare }
+  // Files that people keep their work in, whatever their age.
+  const isData =
+    !isNear && !isNegated && names.some((name) => DATA.test(name)) && !tests.some((test) => AGES.test(test))
+  return { isData, isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk: isJunk || isBare }
 }
 
 /** It asks nobody, and a condition that is forgotten makes it everything. */
@@ -128,7 +149,8 @@ function fd({ name, args, scope, stdin }: Call): Stream {
   const isChosen =
     (pattern !== undefined && pattern !== '.') ||
     own.some((arg) => /^(-e|--extension|-S|--size|--changed-before)/.test(arg))
-  const chosen: Stream = { kind: 'paths', isChosen, roots: roots.length > 0 ? roots : ['.'] }
+  const isSecret = [pattern ?? '', ...roots].some((each) => each !== '' && isPrivate(each, scope))
+  const chosen: Stream = { kind: 'paths', isChosen, isSecret, roots: roots.length > 0 ? roots : ['.'] }
   if (at >= 0) {
     const inner: Scope = { ...scope, chosen }
     const words = args.slice(at + 1).map((word) => word.replaceAll(/\{[/.]*\}/g, UNKNOWN))

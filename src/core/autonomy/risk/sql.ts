@@ -162,6 +162,9 @@ function judgeStatement(tokens: readonly string[], scope: Scope, name: string): 
   const where = upper.lastIndexOf('WHERE')
   const isBounded = where >= 0 && isCondition(upper.slice(where + 1))
   judgeHead(upper, 0, isBounded, scope, name)
+  // The client goes on behind the statement: what it shows is run, or given to a program.
+  const order = upper.findIndex((token) => CLIENT_ORDERS.test(token))
+  if (order > 0) note(scope.ledger, ORDER_SCORE, `${name}: ${upper[order]} of the client runs something`)
   for (const [at, token] of upper.entries()) {
     const reach = REACHES.get(token)
     if (reach !== undefined) note(scope.ledger, reach, `${name}: SQL ${token} reaches beyond the database`)
@@ -179,6 +182,9 @@ function judgeStatement(tokens: readonly string[], scope: Scope, name: string): 
       judgeHead(upper, at, isBounded && where > at, scope, name)
   }
 }
+
+const CLIENT_ORDERS = /^\\(GEXEC|!|COPY|I|IR|SETENV)$/
+const ORDER_SCORE = 62
 
 /** Words that no query has, so that they are words of a sentence. */
 const ENDS = wordSet('TRUNCATE DROP DELETE DESTROY WIPE PURGE ERASE')
@@ -234,20 +240,28 @@ function judgeMeta(
   name: string,
 ): void {
   if (first === '') return
-  const runs = first === '\\!' || first === '.SHELL' || first === '.SYSTEM' || first === '\\COPY' || first === 'SYSTEM'
+  let runs = first === '\\!' || first === '.SHELL' || first === '.SYSTEM' || first === 'SYSTEM' || first === '\\COPY'
   const writes = META_WRITES.get(first)
-  if (writes !== undefined) act(scope, name, writes, (tokens.slice(1).join('') || '-').replaceAll(/^['"]|['"]$/g, ''))
+  const pipe = PIPED.test(first) ? tokens.slice(1).join(' ').replaceAll(/['"]/g, '').trim() : ''
+  if (pipe.startsWith('|')) runs = true
+  else if (writes !== undefined)
+    act(scope, name, writes, (tokens.slice(1).join('') || '-').replaceAll(/^['"]|['"]$/g, ''))
   if (first === '.RESTORE' || first === '.RECOVER') note(scope.ledger, 66, `${name}: ${first} replaces the database`)
   if (first === '.LOAD') note(scope.ledger, 66, `${name}: loads code into the client`)
   if (/^(\.READ|\\I|\\IR|SOURCE)$/.test(first)) note(scope.ledger, 30, `${name}: runs a file of statements`)
   note(scope.ledger, runs ? 62 : 15, `${name}: ${first} of the client`)
-  if (runs)
+  if (first === '\\COPY' && upper.includes('PROGRAM')) note(scope.ledger, 92, `${name}: \\COPY runs a program`)
+  if (pipe.startsWith('|')) scope.runText(pipe.slice(1), scope, { kind: 'unknown' })
+  else if (runs)
     scope.runWords(
       upper.slice(1).map((word) => word.toLowerCase()),
       scope,
       { kind: 'unknown' },
     )
 }
+
+/** What they show goes to a file, or to a program behind `|`. */
+const PIPED = /^(\.(ONCE|OUTPUT|EXCEL|IMPORT|SAVE)|\\(O|G|GX|W))$/
 
 /** A condition that is not true for every row. */
 function isCondition(tokens: readonly string[]): boolean {

@@ -175,6 +175,8 @@ const TRUSTED_PARTS = [
   '/.config/mcpaql',
   '/.local/state/mcpaql',
   '/.local/share/mcpaql',
+  '/.cache/mcpaql',
+  '/Caches/mcpaql',
   '/Application Support/mcpaql',
   '/.git/hooks',
   '/.git/config',

@@ -1,5 +1,6 @@
 import { judgeInside } from './arithmetic.ts'
 import { firstOf, MOST_DEPTH, spend } from './budget.ts'
+import { judgeTaken } from './environment-variables.ts'
 import { judgeEvaluated, judgeNames } from './evaluated.ts'
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
@@ -171,6 +172,7 @@ function runFor(
   const outputs = firstOf(values, MOST_ROUNDS, scope.budget).map((value) => {
     if (scope.budget.isSpent) return ANYTHING
     scope.variables.set(name, [value])
+    judgeTaken(name, value, scope)
     return runList(body, scope, stdin)
   })
   return values.length > MOST_ROUNDS ? ANYTHING : together(outputs)
