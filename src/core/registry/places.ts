@@ -184,7 +184,7 @@ const DEEPEST = 8
 
 /** What it costs to look at one field or member of a type, and at one key of a value. */
 const LOOK = 10
-const KEY = 5
+const KEY = 10
 
 function fitsKind(value: unknown, row: Param | undefined): boolean {
   const alternatives = row && alternativesOf(row.type)

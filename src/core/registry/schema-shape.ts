@@ -142,7 +142,7 @@ const DEEPEST = 3
 
 /** What it costs to look at one keyword, and to list one key. */
 const LOOK = 20
-const KEY = 5
+const KEY = 10
 
 function fitsType(value: unknown, type: unknown): boolean {
   const names = [type].flat()

@@ -217,13 +217,6 @@ test.each(CHOSEN)(
     expect(least(() => void maskSensitive(choosing(name), params))).toBeLessThan(100)
     expect(least(() => void secretsOf(choosing(name), params))).toBeLessThan(100)
     const unclear = unclearParam(choosing(name), params)
-    console.log(
-      name,
-      unclear,
-      least(() => void unclearParam(choosing(name), params)),
-      least(() => void maskSensitive(choosing(name), params)),
-      least(() => void secretsOf(choosing(name), params)),
-    )
     expect([undefined, name]).toContain(unclear)
     const shown = JSON.stringify(maskSensitive(choosing(name), params))
     if (unclear === undefined && open !== undefined) expect(shown).toContain(`"${open}"`)
