@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { weighCall } from '../../src/core/hook/weigh-call.ts'
 import { searchTerms } from '../../src/core/introspection/search.ts'
 import { loadMatchers } from '../../src/core/registry/matchers.ts'
+import { createRuntime } from '../../src/core/runtime.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
 import { cpuTime } from '../cpu-time.ts'
 import { times } from './shapes.ts'
 
@@ -38,6 +40,24 @@ test('ATTACK-10 items of a schema that have to be unique', async () => {
       { b: 2, a: 1 },
     ])?.message,
   ).toBe('must NOT have duplicate items')
+})
+
+test('ATTACK-10 a long text where one of many values is allowed', async () => {
+  const params = { code: { type: 'string', enum: times(9_000, (at) => `C${at}`) } }
+  const operation = { name: 'get_it', category: 'READ', description: 'Read.', params, handler: () => ({}) } as const
+  const adapter = { name: 'lab', description: 'Lab.', operations: [operation] }
+  const runtime = await createRuntime(adapter, {
+    store: createMemoryStore(),
+    clock: { now: () => 0 },
+    mode: 'single',
+  })
+  const session = runtime.openSession('stall')
+  const request = { operation: 'get_it', params: { code: 'C'.repeat(1_000_000) } }
+  const started = process.cpuUsage()
+  const { result } = await runtime.call({ tool: runtime.tools[0]?.name ?? '', arguments: request, session })
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(MOST_MS)
+  expect(result.success).toBe(false)
+  await runtime.close()
 })
 
 test('ATTACK-10 of a long question only the beginning is read', () => {

@@ -10,14 +10,55 @@ const EXACT: Readonly<Record<string, (room: number, pick: Pick) => unknown>> = {
   base64: (room) => 'aaaa'.repeat(room / 4),
   choices: (room) => list(room, () => 'b'),
   shape: (room, pick) => ({ a: letters(room - 50, pick), b: { c: 1 } }),
+  tree: (_, pick) => expression(pick),
+  only: (_, pick) => expression(pick),
+  maze: (_, pick) => expression(pick),
+  followed: (_, pick) => expression(pick),
+  codes: (room) => list(room, () => LAST_CODE),
+  matched: (room, pick) => rows(room, pick, () => LAST_CODE),
+  address: (room, pick) =>
+    pick.of(['http://a.com/', 'http://', 'http://a.com ']) + pick.of(['::', 'a.b@', 'a-', '1.', '/@']).repeat(room / 5),
+  addresses: (room, pick) => list(room, () => `http://a.com/${pick.of(['::', '%41', 'a'])}`.repeat(2)),
+  table: (room, pick) => ({
+    ['k'.repeat(room / 2)]: list(room / 2, pick.of<() => unknown>([() => 1, () => 'a', () => true])),
+  }),
+  wide: (room, pick) => rows(room, pick, pick.of([() => 199, () => 'a'])),
+  chosen: (room, pick) =>
+    list(
+      pick.of([room, room / 20]),
+      pick.of<(at: number) => unknown>([
+        () => ({ code: LAST_CODE, pin: 'p' }),
+        () => ({ code: 'x19', text: 'a' }),
+        () => ({ code: 'x19', text: 'a', pin: 'p' }),
+      ]),
+    ),
 }
 
-const SHORT: ReadonlySet<string> = new Set(['short', 'date', 'mail'])
+const LAST_CODE = `C${(8_999).toString(36)}`
+
+/** Deeper than alternatives in alternatives could be followed one by one. */
+function expression(pick: Pick): unknown {
+  const leaf = pick.of<unknown>([{ field: 'a' }, { field: 1 }])
+  return times(pick.int(12, 24), () => pick.of(['floor', 'not'])).reduce((arg, op) => ({ arg, op }), leaf)
+}
+
+function rows(room: number, pick: Pick, make: (at: number) => unknown): unknown {
+  const count = pick.of([1, 15, 100])
+  return times(count, () => list(room / count - 10, make))
+}
+
+const SHORT = 'it takes a short text'
+const REFUSED: Readonly<Record<string, string>> = {
+  short: SHORT,
+  date: SHORT,
+  mail: SHORT,
+  followed: 'it would have to be followed through all alternatives',
+}
 
 /** A parameter of each type, filled with what it accepts and with what it does not. */
 const DECLARED: readonly Kind[] = Object.entries(PARAMS).map(([name, row]) => ({
   name: `a parameter of type ${row.type}, ${name}`,
-  ...(SHORT.has(name) && { refused: 'it takes a short text' }),
+  ...(REFUSED[name] !== undefined && { refused: REFUSED[name] }),
   make: (room: number, pick: Pick) => {
     const fill = EXACT[name] ?? ((left: number) => largeValue(row, left, pick))
     return call(pick.of(OPERATIONS), { [name]: pick.of([fill, anything])(room - 200, pick) })

@@ -37,6 +37,41 @@ const ROWS = Array.from({ length: 5_000 }, (_, at) => ({
   _version: 1,
 }))
 
+const NUMBERS = Array.from({ length: 9_000 }, (_, at) => `C${at.toString(36)}`)
+
+/** Expressions in expressions, told apart by what comes last, if at all. */
+const treeOf = (keyword, named) => ({
+  $ref: '#/$defs/node',
+  $defs: {
+    node: {
+      [keyword]: [
+        ...['not', 'neg', 'abs', 'floor'].map((op) => ({
+          type: 'object',
+          properties: { arg: { $ref: '#/$defs/node' }, ...(named && { op: { const: op } }) },
+          required: ['arg'],
+        })),
+        { type: 'object', properties: { field: { type: 'string' } }, required: ['field'] },
+      ],
+    },
+  },
+})
+
+/** Alternatives of which one holds something sensitive. */
+const CHOICE = {
+  oneOf: [
+    {
+      type: 'object',
+      properties: { code: { enum: NUMBERS }, pin: { type: 'string', sensitive: true } },
+      required: ['code', 'pin'],
+    },
+    ...Array.from({ length: 20 }, (_, at) => ({
+      type: 'object',
+      properties: { code: { const: `x${at}` }, text: { type: 'string', pattern: '^[a-z]{0,30}$' } },
+      required: ['code', 'text'],
+    })),
+  ],
+}
+
 /** One of every declared type; `lab-kinds.ts` fills each of them. */
 export const PARAMS = {
   text: { type: 'string' },
@@ -64,6 +99,23 @@ export const PARAMS = {
     type: 'array',
     schema: { type: 'array', uniqueItems: true, items: { type: ['string', 'object', 'number'] } },
   },
+  tree: { type: 'object', schema: treeOf('anyOf', true) },
+  only: { type: 'object', schema: treeOf('oneOf', true) },
+  maze: { type: 'object', schema: treeOf('anyOf', false) },
+  followed: { type: 'object', schema: { ...treeOf('anyOf', false), unevaluatedProperties: false } },
+  codes: { type: 'string[]', enum: NUMBERS },
+  matched: { type: 'array', schema: { type: 'array', items: { type: 'array', items: { enum: NUMBERS } } } },
+  address: { type: 'string', schema: { type: 'string', format: 'url' } },
+  addresses: { type: 'array', schema: { type: 'array', items: { type: 'string', format: 'uri' } } },
+  table: {
+    type: 'object',
+    schema: { type: 'object', additionalProperties: { items: { anyOf: [{ type: 'string' }, { type: 'number' }] } } },
+  },
+  wide: {
+    type: 'array',
+    schema: { items: { items: { anyOf: Array.from({ length: 200 }, (_, at) => ({ const: at })) } } },
+  },
+  chosen: { type: 'array', schema: { type: 'array', items: CHOICE } },
 }
 
 const done = () => ({ done: true })

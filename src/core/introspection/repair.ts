@@ -105,8 +105,9 @@ function mended(target: Operation, given: Fields, wrong: ReadonlySet<string>): R
 
 /** The allowed value that was meant, where it differs in case alone. */
 function choiceFor({ enum: allowed = [] }: Param, value: unknown): unknown {
-  if (typeof value !== 'string') return undefined
-  return allowed.find((choice) => typeof choice === 'string' && choice.toLowerCase() === value.trim().toLowerCase())
+  if (typeof value !== 'string' || !isShort(value)) return undefined
+  const meant = value.trim().toLowerCase()
+  return allowed.find((choice) => typeof choice === 'string' && choice.toLowerCase() === meant)
 }
 
 /** UPD-01: fields of the resource that stood beside `input` instead of inside it. */

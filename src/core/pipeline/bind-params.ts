@@ -11,6 +11,7 @@ import { parseSelection } from '../query/select-fields.ts'
 import { type Fault, isObject } from '../registry/check-value.ts'
 import type { CompiledParam, Operation } from '../registry/compile-operation.ts'
 import type { Deprecation } from '../registry/param.ts'
+import { unclearParam } from '../registry/secrets.ts'
 import { typeName } from '../registry/type-grammar.ts'
 import { inputFaults } from './bind-input.ts'
 import { faultFailure, shortened } from './fault-failure.ts'
@@ -81,6 +82,8 @@ function complete(
     const [first, ...others] = inputFaults(target, params.input as Fields)
     if (first) return { failures: [first, ...others], given }
   }
+  const unclear = unclearParam(target, params)
+  if (unclear !== undefined) return { failures: [tooLargeToMask(unclear, target)], given }
   let query: CollectionQuery | undefined
   let selection: Selection | undefined
   let warnings = already
@@ -155,6 +158,12 @@ export function deprecation(
   const feature = `${type === 'parameter' ? 'Parameter' : 'Operation'} '${item}'`
   const details = { feature, type, deprecated_item: item, replacement, removal_date: removal, migration_guide: guide }
   return warn('DEPRECATION_WARNING', details, severity)
+}
+
+/** VAL-10: what a human approves must be seen but for what is declared sensitive. */
+function tooLargeToMask(param_name: string, { name: operation }: Operation): OperationFailure {
+  const constraint = 'a smaller value: which parts of this one are sensitive takes too many steps to tell'
+  return fail('VALIDATION_INVALID_VALUE', { param_name, constraint, operation })
 }
 
 /** What a request gives, whichever way it places and spells it; `_` keys of `params` stay as they are. */

@@ -138,8 +138,9 @@ function limited(param: Pick<Param, 'enum'>, check: Check): Check {
   const allowed = param.enum
   if (!allowed) return check
   const list = allowed.map(String).join(', ')
+  const values = new Set<unknown>(allowed)
   const fault = { ...wrongValue(printable(`one of ${list}`, 'one of the documented values')), allowed }
-  return (value) => check(value) ?? (allowed.includes(value as never) ? undefined : fault)
+  return (value) => check(value) ?? (values.has(value) ? undefined : fault)
 }
 
 /** Constraints of the row itself bind each element; `items` may add to them. */

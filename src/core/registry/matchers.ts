@@ -1,7 +1,8 @@
-import { canonicalJson } from '../canonical-json.ts'
-import type { Matchers, SchemaFault } from './check-value.ts'
+import type { Matchers } from './check-value.ts'
 import type { Param } from './param.ts'
-import { type Budget, fullBudget, loadPatterns } from './patterns.ts'
+import { type Budget, fullBudget, loadPatterns, type Pattern } from './patterns.ts'
+import { loadSchemas } from './schemas.ts'
+import { WALK } from './walk.ts'
 
 /**
  * Loads the pattern and schema engines, each only when some row needs it: most adapters need neither, and start-up
@@ -10,8 +11,22 @@ import { type Budget, fullBudget, loadPatterns } from './patterns.ts'
 export async function loadMatchers(params: Iterable<Param>): Promise<Matchers> {
   const needs = { pattern: false, schema: false }
   for (const param of params) collectNeeds(param, needs)
-  const pattern = needs.pattern || needs.schema ? await loadBudgeted() : absent
-  return { pattern, schema: needs.schema ? await loadSchemas(pattern) : absent }
+  if (!needs.pattern && !needs.schema) return { pattern: absent, schema: absent }
+  const compilePattern = await loadPatterns()
+  engine = compilePattern
+  return {
+    pattern(source) {
+      const { test, longest } = compilePattern(source)
+      return {
+        longest,
+        test(text) {
+          refill()
+          return test(text, budget)
+        },
+      }
+    },
+    schema: needs.schema ? await loadSchemas({ budget, refill, compilePattern }) : absent,
+  }
 }
 
 function collectNeeds(param: Param, needs: { pattern: boolean; schema: boolean }): void {
@@ -26,94 +41,43 @@ const absent = () => {
 }
 
 /** The values of one request are checked without a pause between them, and share a budget. */
-async function loadBudgeted(): Promise<Matchers['pattern']> {
-  const compile = await loadPatterns()
-  let budget: Budget | undefined
-  const shared = (): Budget => {
-    if (budget) return budget
-    queueMicrotask(() => {
-      budget = undefined
-    })
-    budget = fullBudget()
-    return budget
-  }
-  engine = (source) => {
-    const { test, longest } = compile(source)
-    return { longest, test: (text) => test(text, shared()) }
-  }
-  return engine
+const budget: Budget = fullBudget()
+let isFilled = false
+
+function refill(): void {
+  if (isFilled) return
+  isFilled = true
+  budget.steps = fullBudget().steps
+  queueMicrotask(() => {
+    isFilled = false
+  })
 }
 
 /** Loaded for the first row that needs it. */
-let engine: Matchers['pattern'] | undefined
+let engine: ((source: string) => Pattern) | undefined
 
 /** Could the text match? False only where the engine says so: without it, or for a pattern that it refuses, nobody knows. */
 export function couldMatch(source: string): (text: string) => boolean {
-  return (text) => (COMPILED.get(source) ?? compiled(source))?.test(text) !== false
+  return (text) => {
+    const pattern = COMPILED.get(source) ?? compiled(source)
+    if (!pattern) return true
+    const isFound = pattern.test(text, WALK)
+    if (isFound === undefined) WALK.steps = -1
+    return isFound !== false
+  }
 }
 
 /** Patterns come from adapters, so there are not many. */
-const COMPILED = new Map<string, ReturnType<Matchers['pattern']>>()
+const COMPILED = new Map<string, Pattern>()
 
-function compiled(source: string): ReturnType<Matchers['pattern']> | undefined {
+function compiled(source: string): Pattern | undefined {
   if (!engine) return undefined
-  let matcher: ReturnType<Matchers['pattern']> = { longest: 0, test: () => undefined }
+  let pattern: Pattern = { longest: Number.POSITIVE_INFINITY, test: () => true }
   try {
-    matcher = engine(source)
+    pattern = engine(source)
   } catch {
     // It stays as it is: the text could match.
   }
-  COMPILED.set(source, matcher)
-  return matcher
-}
-
-async function loadSchemas(pattern: Matchers['pattern']): Promise<Matchers['schema']> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
-  const formats = await import('ajv-formats')
-  // Ajv keys its pattern cache by `toString()` of what the factory returns.
-  const linear = (source: string) => {
-    const { test } = pattern(source)
-    return { test: (text: string) => test(text) === true, toString: () => `/${source}/` }
-  }
-  const regExp = Object.assign(linear, { code: 'linear' })
-  const ajv = new Ajv2020({ strict: false, allErrors: false, code: { regExp: regExp as never } })
-  formats.default.default(ajv)
-  ajv.removeKeyword('uniqueItems')
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    error: { message: 'must NOT have duplicate items' },
-    validate: (isWanted: boolean, items: readonly unknown[]) => !isWanted || areUnique(items),
-  })
-  return (schema) => {
-    const validate = ajv.compile(schema)
-    return (value): SchemaFault | undefined => {
-      if (validate(value)) return undefined
-      const [error] = validate.errors ?? []
-      const isType = error?.keyword === 'type'
-      const message = isType ? String(error.params.type) : neutral(error?.message)
-      return { path: dotted(error?.instancePath ?? ''), message, isType }
-    }
-  }
-}
-
-/** Ajv compares every item with every other, which takes seconds for ten thousand; equal ones have the same text. */
-function areUnique(items: readonly unknown[]): boolean {
-  return new Set(items.map(canonicalJson)).size === items.length
-}
-
-/** ERR-05: some messages of the validator ("must match format …") would trip the published leak check. */
-function neutral(message = 'a value as documented'): string {
-  const text = message.replace(/^must match format /, 'a value of the kind ')
-  return /at\s/i.test(text) ? 'a value as documented' : text
-}
-
-/** `/tags/2/name` as `.tags[2].name`. */
-function dotted(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`))
-    .join('')
+  COMPILED.set(source, pattern)
+  return pattern
 }

@@ -2,7 +2,7 @@ import type { Collection } from '../query/compile-collection.ts'
 import { isObject } from './check-value.ts'
 import type { Operation } from './compile-operation.ts'
 import type { Param } from './param.ts'
-import { canHide, isSensitivePath, type Place, placesOf } from './places.ts'
+import { canHide, hasAlternatives, isSensitivePath, type Place, placesOf } from './places.ts'
 import type { Shape, Shapes } from './shape.ts'
 
 type Declared = Pick<Operation, 'params' | 'input' | 'collection' | 'types'>
@@ -22,6 +22,11 @@ export function paramsPlace(target: Operation): Place {
   return kept(PARAMS, target, () => placesOf(target.types).place([paramsShape(target)]))
 }
 
+/** Does it depend on the values of the parameters what of them is sensitive? */
+export function dependsOnValues(target: Operation): boolean {
+  return kept(DEPENDENT, target, () => hasAlternatives([paramsShape(target)]))
+}
+
 /** One parameter of the operation, as the caller names it. */
 export function isSensitiveParam(target: Operation, name: string): boolean {
   const entry = target.params.find((each) => each.name === name)
@@ -37,14 +42,15 @@ export function answerPlace(target: Operation): Place {
   })
 }
 
+const DEPENDENT = new WeakMap<Operation, boolean>()
 const PARAMS = new WeakMap<Operation, Place>()
 const ANSWERS = new WeakMap<Operation, Place>()
 
-function kept(places: WeakMap<Operation, Place>, target: Operation, make: () => Place): Place {
-  const known = places.get(target)
-  if (known) return known
+function kept<T>(all: WeakMap<Operation, T>, target: Operation, make: () => T): T {
+  const known = all.get(target)
+  if (known !== undefined) return known
   const made = make()
-  places.set(target, made)
+  all.set(target, made)
   return made
 }
 

@@ -3,6 +3,7 @@ import { mentionsSensitive, schemaShape } from './schema-shape.ts'
 import { type Branch, lazy, type Shape, type Shapes } from './shape.ts'
 import type { ObjectType, TypeDefinition } from './type.ts'
 import { parseType } from './type-grammar.ts'
+import { isWalkSpent, startWalk, walkOn } from './walk.ts'
 
 /** VAL-10: one place in a value, and what of it is declared sensitive, by whatever way its declaration is reached. */
 export interface Place {
@@ -38,10 +39,20 @@ const PLACES = new WeakMap<Types, Places>()
 
 /** Is there anything sensitive in what these describe? */
 export function canHide(shapes: Shapes): boolean {
+  return someShape(shapes, ({ hides }) => hides !== undefined)
+}
+
+/** Does it depend on the value what of it is sensitive? */
+export function hasAlternatives(shapes: Shapes): boolean {
+  return someShape(shapes, ({ branches, cases }) => (branches ?? cases) !== undefined)
+}
+
+function someShape(shapes: Shapes, isIt: (shape: Shape) => boolean): boolean {
   const seen = new Set<Shape>(shapes)
   // A set that grows while it is walked is walked to its end.
-  for (const { hides, also, branches, cases, elements, fields } of seen) {
-    if (hides) return true
+  for (const shape of seen) {
+    if (isIt(shape)) return true
+    const { also, branches, cases, elements, fields } = shape
     for (const next of [also, elements, fields]) for (const shape of next?.() ?? NONE) seen.add(shape)
     for (const next of [branches, cases]) for (const { shape } of next?.() ?? []) seen.add(shape)
   }
@@ -50,17 +61,23 @@ export function canHide(shapes: Shapes): boolean {
 
 /** Is what stands there, or something inside it, sensitive? Null says that there is nothing to hide. */
 export function isHidden(value: unknown, place: Place | undefined): boolean {
+  startWalk()
+  return isHiddenAt(value, place)
+}
+
+function isHiddenAt(value: unknown, place: Place | undefined): boolean {
   if (!place || value === undefined || value === null || place.isPlain()) return false
   const here = place.of(value)
-  if (here.hides(value)) return true
-  if (Array.isArray(value)) return value.some((item, at) => isHidden(item, here.items(at)))
+  if (here.hides(value) || isWalkSpent()) return true
+  if (Array.isArray(value)) return value.some((item, at) => isWalkSpent() || isHiddenAt(item, here.items(at)))
   if (typeof value !== 'object') return false
-  return Object.entries(value).some(([name, inner]) => isHidden(inner, here.field(name)))
+  return Object.entries(value).some(([name, inner]) => isHiddenAt(inner, here.field(name)))
 }
 
 /** Is the field at the end of a dotted path sensitive, or one on the way to it? */
 export function isSensitivePath({ fields }: Pick<ObjectType, 'fields'>, path: string, types: Types): boolean {
   const { row, place } = placesOf(types)
+  startWalk()
   let at: Place | undefined = place([row({ type: 'object', fields })])
   for (const step of path.split('.')) {
     at = at.items(0).field(step)
@@ -138,15 +155,20 @@ function fitsType(value: unknown, type: TypeDefinition, types: Types, depth = 0)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
       const { fields } = type
       const given = value as Readonly<Record<string, unknown>>
+      const declared = Object.keys(fields)
+      if (!walkOn(LOOK * declared.length)) return true
+      if (declared.some((name) => fields[name]?.required && !Object.hasOwn(given, name))) return false
+      const names = Object.keys(given)
       return (
-        Object.entries(fields).every(([name, { required }]) => !required || Object.hasOwn(given, name)) &&
-        Object.entries(given).every(([name, inner]) => Object.hasOwn(fields, name) && fitsKind(inner, fields[name]))
+        !walkOn(KEY * names.length) ||
+        names.every((name) => Object.hasOwn(fields, name) && fitsKind(given[name], fields[name]))
       )
     }
     case 'union':
       // Unions may hold each other.
       return (
         depth > DEEPEST ||
+        !walkOn(LOOK * type.members.length) ||
         type.members.some((member) => {
           const named = types.get(member)
           return named ? fitsType(value, named, types, depth + 1) : fitsKind(value, { type: member })
@@ -160,14 +182,29 @@ function fitsType(value: unknown, type: TypeDefinition, types: Types, depth = 0)
 
 const DEEPEST = 8
 
+/** What it costs to look at one field or member of a type, and at one key of a value. */
+const LOOK = 10
+const KEY = 10
+
 function fitsKind(value: unknown, row: Param | undefined): boolean {
-  const alternatives = row && parseType(row.type)
+  const alternatives = row && alternativesOf(row.type)
   if (!alternatives || value === null) return true
   return alternatives.some(({ base, depth }) => {
     if (depth > 0 || base === 'array') return Array.isArray(value)
     const kind = KINDS[base]
     return kind === undefined || (typeof value === kind && !Array.isArray(value))
   })
+}
+
+/** Types are declared, so there are not many. */
+const ALTERNATIVES = new Map<string, ReturnType<typeof parseType>>()
+
+function alternativesOf(type: string): ReturnType<typeof parseType> {
+  const known = ALTERNATIVES.get(type)
+  if (known || ALTERNATIVES.has(type)) return known
+  const parsed = parseType(type)
+  ALTERNATIVES.set(type, parsed)
+  return parsed
 }
 
 /** Of the built-in types; what stands under a name of the adapter's own is not looked at. */
@@ -225,9 +262,16 @@ function createPlaces(): Places['place'] {
     const holding = shapes.flatMap(({ field }) => field ?? [])
     const isOpen = !isNarrowed && shapes.some(({ branches, cases }) => (branches ?? cases) !== undefined)
     const place: Place = {
-      of: (value) => (isOpen ? narrowed(withOthers(lists.flat(), { value })) : place),
+      of: (value) => {
+        if (!isOpen || !walkOn(NARROWING)) return place
+        const fitting = withOthers(lists.flat(), { value })
+        return isWalkSpent() ? place : narrowed(fitting)
+      },
       hides: (value) => hiding.some((hides) => hides(value)),
-      items: (at) => join(shapes.flatMap(({ items }) => (items ? [items(at)] : []))),
+      items: (at) => {
+        if (isNarrowed || isOpen) walkOn(JOINING)
+        return join(shapes.flatMap(({ items }) => (items ? [items(at)] : [])))
+      },
       isPlain: lazy(() => !canHide(shapes)),
       field: (name) => {
         let found: Shapes | undefined
@@ -262,12 +306,20 @@ function createPlaces(): Places['place'] {
   return single
 }
 
+/** What it costs to tell which alternatives a value is, and what it costs to look at one of them. */
+const NARROWING = 150
+const ALTERNATIVE = 30
+
+/** What it costs to find the place of an element where alternatives are near. */
+const JOINING = 100
+
 /** A caller chooses the values, and with them which places are made. */
 const MOST_KEPT = 10_000
 
 function withOthers(shapes: Shapes, given: { readonly value: unknown } | undefined): Shapes {
   const all = new Set(shapes)
   for (const { also, branches, cases } of all) {
+    if (given && !walkOn(ALTERNATIVE)) return NONE
     for (const other of also?.() ?? NONE) all.add(other)
     const chosen = branches?.() ?? []
     const fitting = given ? chosen.filter(({ fits }) => fits(given.value)) : chosen

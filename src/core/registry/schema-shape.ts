@@ -1,6 +1,7 @@
 import { isObject } from './check-value.ts'
 import { couldMatch } from './matchers.ts'
 import { type Branch, lazy, type Shape, type Shapes } from './shape.ts'
+import { walkOn } from './walk.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -124,7 +125,7 @@ function elementsOf(
  * none.
  */
 function fits(value: unknown, schema: unknown, root: Schema, depth = 0): boolean {
-  if (!isObject(schema) || depth > DEEPEST) return schema !== false
+  if (!isObject(schema) || depth > DEEPEST || !walkOn(LOOK * 3)) return schema !== false
   const inner = (each: unknown) => fits(value, each, root, depth + 1)
   const all = (keyword: string) => (Array.isArray(schema[keyword]) ? (schema[keyword] as readonly unknown[]) : [])
   const referredTo = REFERENCES.map((keyword) => referred(schema[keyword], root)).filter((each) => each !== undefined)
@@ -139,6 +140,10 @@ function fits(value: unknown, schema: unknown, root: Schema, depth = 0): boolean
 
 const DEEPEST = 3
 
+/** What it costs to look at one keyword, and to list one key. */
+const LOOK = 20
+const KEY = 10
+
 function fitsType(value: unknown, type: unknown): boolean {
   const names = [type].flat()
   return type === undefined || names.includes(jsonType(value)) || (names.includes('integer') && Number.isInteger(value))
@@ -149,11 +154,13 @@ function jsonType(value: unknown): string {
 }
 
 function fitsValue(value: unknown, { const: only, enum: allowed, pattern, minLength, maxLength }: Schema): boolean {
-  const isSame = (other: unknown) => other === value || (typeof other === 'object' && other !== null)
-  if (only !== undefined && !isSame(only)) return false
-  if (Array.isArray(allowed) && !allowed.some(isSame)) return false
+  if (only !== undefined && only !== value && !isComposite(only)) return false
+  if (Array.isArray(allowed) && !isAmong(value, allowed)) return false
   if (typeof value !== 'string') return true
-  const length = [...value.slice(0, LONGEST_COUNTED)].length
+  const isMeasured = minLength !== undefined || maxLength !== undefined
+  const length =
+    isMeasured && walkOn(LOOK * Math.min(value.length, LONGEST_COUNTED)) ? countCharacters(value) : undefined
+  if (length === undefined) return typeof pattern !== 'string' || couldMatch(pattern)(value)
   if (typeof minLength === 'number' && length < Math.min(minLength, LONGEST_COUNTED / 2)) return false
   if (typeof maxLength === 'number' && length > maxLength) return false
   return typeof pattern !== 'string' || couldMatch(pattern)(value)
@@ -161,23 +168,49 @@ function fitsValue(value: unknown, { const: only, enum: allowed, pattern, minLen
 
 const LONGEST_COUNTED = 4_096
 
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text.slice(0, LONGEST_COUNTED)) count++
+  return count
+}
+
+function isAmong(value: unknown, allowed: readonly unknown[]): boolean {
+  const known = ALLOWED.get(allowed)
+  if (known) return known === ANYTHING || known.has(value)
+  ALLOWED.set(allowed, allowed.some(isComposite) ? ANYTHING : new Set(allowed))
+  return isAmong(value, allowed)
+}
+
+/** Lists that allow something with parts are not looked into. */
+const ANYTHING: ReadonlySet<unknown> = new Set()
+
+const ALLOWED = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function isComposite(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
 function fitsFields(value: Schema, schema: Schema, root: Schema, depth: number): boolean {
   const { required, additionalProperties } = schema
   if (Array.isArray(required) && required.some((name) => !Object.hasOwn(value, String(name)))) return false
   const named = tableAt(schema, 'properties')
   const isClosed = additionalProperties === false
   const patterns = isClosed ? Object.keys(tableAt(schema, 'patternProperties')).map(couldMatch) : []
-  return Object.entries(value).every(([name, held]) => {
-    if (Object.hasOwn(named, name)) return fits(held, named[name], root, depth + 1)
-    return !isClosed || patterns.some((matches) => matches(name))
+  const given = isClosed ? Object.keys(value) : Object.keys(named).filter((name) => Object.hasOwn(value, name))
+  if (!walkOn(LOOK * Object.keys(named).length + KEY * given.length)) return true
+  return given.every((name) => {
+    if (Object.hasOwn(named, name)) return fits(value[name], named[name], root, depth + 1)
+    return patterns.some((matches) => matches(name))
   })
 }
 
 /** A condition of which `fits` can say that it holds, and not only that it could. */
-function isDecided(schema: unknown): boolean {
+function isDecided(schema: unknown, depth = 0): boolean {
   if (!isObject(schema)) return true
+  if (depth > DEEPEST) return false
   return Object.entries(schema).every(([keyword, held]) => {
-    if (keyword === 'properties') return isObject(held) && Object.values(held).every(isDecided)
+    if (keyword === 'properties')
+      return isObject(held) && Object.values(held).every((each) => isDecided(each, depth + 1))
     if (keyword === 'const') return typeof held !== 'object'
     if (keyword === 'enum') return Array.isArray(held) && held.every((each) => typeof each !== 'object')
     return DECIDED.has(keyword)

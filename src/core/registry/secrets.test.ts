@@ -4,7 +4,7 @@ import { cpuTime } from '../../../test/cpu-time.ts'
 import type { Operation } from './compile-operation.ts'
 import type { OperationDefinition } from './operation.ts'
 import { createRegistry } from './registry.ts'
-import { maskError, maskSensitive, maskText, secretsOf } from './secrets.ts'
+import { maskError, maskSensitive, maskText, secretsOf, unclearParam } from './secrets.ts'
 
 const SENSITIVE = { type: 'string[]', sensitive: true } as const
 const OPERATION: OperationDefinition = {
@@ -95,4 +95,146 @@ test('VAL-10 what the call also sends openly is no secret, inside another value 
   expect(secretsOf(target, { words: ['production', 'hunter22'], names: ['the production database'] })).toEqual([
     'hunter22',
   ])
+})
+
+const CODES = list(9_000, (at) => `C${at}`)
+const DEEP = (left: number): object =>
+  left === 0 ? { const: 'open' } : { properties: { a: DEEP(left - 1) }, required: ['a'] }
+const secret = (name: string) => ({ properties: { [name]: { type: 'string', sensitive: true } } })
+
+const CHOOSING: OperationDefinition = {
+  name: 'delete_them',
+  category: 'DELETE',
+  description: 'Delete them.',
+  params: {
+    coded: {
+      type: 'array',
+      schema: {
+        items: {
+          oneOf: [
+            { properties: { code: { enum: CODES }, pin: { sensitive: true } }, required: ['code'] },
+            ...list(20, (at) => `x${at}`).map((code) => ({
+              properties: { code: { const: code } },
+              required: ['code'],
+            })),
+          ],
+        },
+      },
+    },
+    tree: {
+      type: 'object',
+      schema: {
+        $ref: '#/$defs/node',
+        $defs: {
+          node: {
+            anyOf: ['a', 'b', 'c', 'd'].map((name) => ({
+              properties: { arg: { $ref: '#/$defs/node' }, [name]: { sensitive: name === 'd' } },
+            })),
+          },
+        },
+      },
+    },
+    texts: {
+      type: 'array',
+      schema: { items: { anyOf: [{ pattern: '^(?:a?){50}b', sensitive: true }, { type: 'string' }] } },
+    },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema has it.
+    deep: { type: 'object', schema: { if: DEEP(6), then: secret('x'), else: secret('y') } },
+  },
+  handler: () => ({}),
+}
+const UPDATING: OperationDefinition = {
+  name: 'update_them',
+  category: 'UPDATE',
+  description: 'Update them.',
+  updates: 'Holder',
+  params: { id: { type: 'string' } },
+  handler: () => ({}),
+}
+const choices = await createRegistry(
+  {
+    name: 'choices',
+    description: 'Choices.',
+    types: [
+      { name: 'Holder', kind: 'object', description: 'Holds.', fields: { targets: { type: 'Target[]' } } },
+      { name: 'Target', kind: 'union', members: list(40, (at) => `Kind${at}`) },
+      ...list(40, (at) => `Kind${at}`).map((name) => ({
+        name,
+        kind: 'object' as const,
+        description: 'A kind.',
+        fields: { [name]: { type: 'string' }, note: { type: 'string', sensitive: name === 'Kind0' } },
+      })),
+    ],
+    operations: [CHOOSING, UPDATING],
+  },
+  { profile: 'crude', maxPageSize: 100, builtIn: [] },
+)
+const choosing = (name: string) => choices.operations.get(name === 'input' ? 'update_them' : 'delete_them') as Operation
+
+const chosen = (name: string, value: unknown, open: unknown) => [name, { [name]: value }, open] as const
+const nest = (depth: number, make: (inner: unknown) => unknown, inner: unknown) =>
+  list(depth, String).reduce(make, inner)
+
+/** Of each the last is as large as a request may be. */
+const CHOSEN = [
+  chosen(
+    'coded',
+    list(500, String).map(() => ({ code: 'x19', pin: 'OPEN' })),
+    'OPEN',
+  ),
+  chosen(
+    'coded',
+    list(9_999, String).map(() => ({ code: 'x19', pin: 'OPEN' })),
+    'OPEN',
+  ),
+  chosen(
+    'coded',
+    list(15, String).map(() => list(9_999, String).map(() => ({}))),
+    undefined,
+  ),
+  chosen(
+    'tree',
+    nest(30, (arg) => ({ arg, a: 'x' }), { a: 'x' }),
+    undefined,
+  ),
+  chosen('tree', { arg: list(15, String).map(() => list(9_999, () => 'a')) }, undefined),
+  chosen(
+    'texts',
+    list(100, () => 'aaaa'),
+    'aaaa',
+  ),
+  chosen('texts', ['a'.repeat(900_000)], undefined),
+  chosen('input', { targets: list(500, String).map(() => ({ Kind39: 'OPEN', note: 'OPEN' })) }, 'OPEN'),
+  chosen('input', { targets: list(9_999, String).map(() => ({ Kind39: 'OPEN', note: 'OPEN' })) }, 'OPEN'),
+  chosen('input', { targets: list(9, String).map(() => map(9_000, (at) => [`k${at}`, at])) }, undefined),
+]
+
+test.each(CHOSEN)(
+  'ATTACK-10 which alternatives a value of %s is, is told at once or not at all',
+  (name, params, open) => {
+    const least = (work: () => void) => Math.min(cpuTime(work), cpuTime(work), cpuTime(work))
+    expect(least(() => void unclearParam(choosing(name), params))).toBeLessThan(100)
+    expect(least(() => void maskSensitive(choosing(name), params))).toBeLessThan(100)
+    expect(least(() => void secretsOf(choosing(name), params))).toBeLessThan(100)
+    const unclear = unclearParam(choosing(name), params)
+    expect([undefined, name]).toContain(unclear)
+    const shown = JSON.stringify(maskSensitive(choosing(name), params))
+    if (unclear === undefined && open !== undefined) expect(shown).toContain(`"${open}"`)
+  },
+)
+
+test('VAL-10 five hundred values with alternatives are told apart, and a value for which that takes too long is named', () => {
+  const unclear = CHOSEN.map(([name, params]) => unclearParam(choosing(name), params))
+  expect(unclear[0]).toBeUndefined()
+  expect(unclear[3]).toBeUndefined()
+  expect(unclear[5]).toBeUndefined()
+  expect(unclear[7]).toBeUndefined()
+  expect(unclear[2]).toBe('coded')
+  expect(unclear[6]).toBe('texts')
+})
+
+test('VAL-10 a condition that is too deep to be decided leaves both of its outcomes sensitive', () => {
+  const value = (inner: string) => nest(6, (a) => ({ a, x: 'XX', y: 'YY' }), inner)
+  const shown = JSON.stringify(maskSensitive(choosing('deep'), { deep: value('secret') }))
+  expect(shown).not.toMatch(/^\{"deep":\{.*"y":"YY"\}\}$/)
 })

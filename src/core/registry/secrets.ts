@@ -3,8 +3,9 @@ import { asRecorded, maskOf, recordKey } from '../masked.ts'
 import { isObject } from './check-value.ts'
 import type { Operation } from './compile-operation.ts'
 import { createTextFinder, startWork, type TextFinder, type Work } from './find-texts.ts'
-import { answerPlace, paramsPlace } from './operation-places.ts'
+import { answerPlace, dependsOnValues, paramsPlace } from './operation-places.ts'
 import { isHidden, type Place } from './places.ts'
+import { isWalkSpent, startWalk } from './walk.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -39,7 +40,22 @@ export function withoutSensitive(target: Operation, params: Fields): Fields {
 
 /** VAL-10: what an operation has answered, for the eyes of a human: sensitive fields are masked. */
 export function maskAnswer(target: Operation, data: unknown): unknown {
+  startWalk()
   return hideAt(data, answerPlace(target), FOR_RECORDS)
+}
+
+/**
+ * The parameter for which it cannot be told what of it is sensitive, because that takes too many steps. All of what its
+ * declaration could call sensitive would be masked, and a human would decide on what nobody sees.
+ */
+export function unclearParam(target: Operation, params: Fields): string | undefined {
+  if (!target.hasSecrets || !dependsOnValues(target)) return undefined
+  const place = paramsPlace(target)
+  startWalk()
+  return Object.keys(params).find((name) => {
+    hideAt(params[name], place.field(name), FOR_AGENTS)
+    return isWalkSpent()
+  })
 }
 
 interface Hiding {
@@ -62,6 +78,7 @@ const FOR_READERS: Hiding = { mask: () => BLANK, key: same, rest: same }
 const LEFT_OUT: Hiding = { mask: () => undefined, key: same, rest: same }
 
 function hideIn(target: Operation, params: Fields, hiding: Hiding): Fields {
+  startWalk()
   return hideAt(params, target.hasSecrets ? paramsPlace(target) : undefined, hiding) as Fields
 }
 
@@ -70,13 +87,19 @@ function hideAt(value: unknown, place: Place | undefined, hiding: Hiding): unkno
   if (value === undefined || value === null) return value
   if (!place || place.isPlain()) return hiding.rest(value)
   const here = place.of(value)
-  if (here.hides(value)) return hiding.mask(value)
-  if (Array.isArray(value)) return value.map((item, at) => hideAt(item, here.items(at), hiding))
+  if (here.hides(value) || isWalkSpent()) return hiding.mask(value)
+  if (Array.isArray(value)) return value.map((item, at) => hideInside(item, () => here.items(at), hiding))
   if (!isObject(value)) return value
   const shown = Object.entries(value).map(
-    ([name, inner]) => [hiding.key(name), hideAt(inner, here.field(name), hiding)] as const,
+    ([name, inner]) => [hiding.key(name), hideInside(inner, () => here.field(name), hiding)] as const,
   )
   return Object.fromEntries(shown.filter(([, inner]) => inner !== undefined))
+}
+
+/** Once the walk has taken too long, no place is looked for. */
+function hideInside(value: unknown, placeOf: () => Place | undefined, hiding: Hiding): unknown {
+  if (isWalkSpent()) return value === undefined || value === null ? value : hiding.mask(value)
+  return hideAt(value, placeOf(), hiding)
 }
 
 /**
@@ -101,6 +124,7 @@ function collectSecrets(target: Operation, params: Fields): readonly string[] {
     secrets: { all: new Set(), most: MOST_SECRETS },
     others: { all: new Set(), most: MOST_OTHERS },
   }
+  startWalk()
   collect(params, paramsPlace(target), found)
   if (isFull(found.secrets)) return TOO_MANY
   const { all: secrets } = found.secrets
@@ -153,10 +177,13 @@ function collect(value: unknown, at: Place | undefined, found: Found): void {
   const place = at?.of(value)
   if (!place) {
     collectAll(value, undefined, found.others)
-  } else if (place.hides(value)) {
+  } else if (place.hides(value) || isWalkSpent()) {
     collectAll(value, place, found.secrets)
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collect(item, place.items(index), found)
+    for (const [index, item] of value.entries()) {
+      if (isWalkSpent()) collectAll(item, undefined, found.secrets)
+      else collect(item, place.items(index), found)
+    }
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
       const field = place.field(name)
@@ -172,7 +199,8 @@ function collectAll(value: unknown, place: Place | undefined, texts: Texts): voi
   if (typeof value === 'string' || typeof value === 'number') {
     add(String(value), texts)
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collectAll(item, place?.items(index), texts)
+    for (const [index, item] of value.entries())
+      collectAll(item, isWalkSpent() ? undefined : place?.items(index), texts)
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
       if (isFull(texts)) return
