@@ -37,6 +37,9 @@ const SCHEMAS = {
     allOf: [{ properties: { arg: { $ref: '#' } } }, { properties: { arg: { $ref: '#' } } }],
     not: LEAF,
   },
+  'a long list of values': {
+    properties: { op: { enum: ['not', 1, null, false, 'a', 'b', 'c', 'd', 'e', 'f'] }, arg: { const: null } },
+  },
   'a list of values': { properties: { op: { enum: ['not', 1, null, { a: [1, { b: 2 }] }] }, arg: { const: [1] } } },
 }
 

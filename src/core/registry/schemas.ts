@@ -134,13 +134,17 @@ function addUniqueItems(ajv: Ajv2020, spend: Spend): void {
 /** Each keyword counts before it looks at a value; those that would take too long for what they say are replaced. */
 function rewrite(ajv: Ajv2020, library: Ajv, spend: Spend, memory: Memory): void {
   const rules = ajv.RULES.all as Readonly<Record<string, { readonly definition: { code?: Write } } | undefined>>
-  const refer = rules.$ref?.definition.code
-  if (!refer) throw new Error('the schema engine has no $ref')
+  const codeOf = (keyword: string): Write => {
+    const code = rules[keyword]?.definition.code
+    if (!code) throw new Error(`the schema engine has no ${keyword}`)
+    return code
+  }
+  const refer = codeOf('$ref')
   ajv.addKeyword({ keyword: REFERENCE, schemaType: 'string', code: refer })
   const replaced: Readonly<Record<string, Write>> = {
     $ref: remembering(refer, library, memory),
-    enum: comparing((allowed) => allowed as readonly unknown[], library, spend),
-    const: comparing((allowed) => [allowed], library, spend),
+    enum: comparing(codeOf('enum'), library, spend),
+    const: comparing(codeOf('const'), library, spend),
   }
   for (const [keyword, rule] of Object.entries(rules)) {
     const code = replaced[keyword] ?? rule?.definition.code
@@ -191,15 +195,19 @@ function stepsThrough(value: unknown): number {
 const MANY_KEYS = 500
 
 /** Values without parts are found at once, whatever the number of those that are allowed. */
-function comparing(allowedBy: (schema: unknown) => readonly unknown[], { _ }: Ajv, spend: Spend): Write {
-  return (cxt) => {
-    const allowed = allowedBy(cxt.schema)
+function comparing(write: Write, { _ }: Ajv, spend: Spend): Write {
+  return (cxt, type) => {
+    const allowed: readonly unknown[] = cxt.keyword === 'enum' ? (cxt.schema as readonly unknown[]) : [cxt.schema]
+    if (allowed.length > 0 && allowed.length <= FEW && !allowed.some(isComposite)) return write(cxt, type)
     const plain = new Set(allowed.filter((each) => !isComposite(each)))
     const composite = allowed.filter(isComposite)
     const isAllowed = (value: unknown) => plain.has(value) || composite.some((each) => isSame(each, value, spend))
     cxt.pass(_`${cxt.gen.scopeValue('func', { ref: isAllowed })}(${cxt.data})`)
   }
 }
+
+/** As many are compared one by one as fast as they are looked up. */
+const FEW = 8
 
 function isSame(allowed: unknown, value: unknown, spend: Spend): boolean {
   if (!isComposite(allowed) || !isComposite(value)) return allowed === value
@@ -233,7 +241,9 @@ function createMemory(): Memory {
       if (known) known.set(value, isValid)
       else results.set(reference, new Map([[value, isValid]]))
     },
-    clear: () => results.clear(),
+    clear() {
+      if (results.size > 0) results.clear()
+    },
   }
 }
 
