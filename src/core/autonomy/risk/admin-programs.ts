@@ -39,7 +39,8 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ['setenforce semanage aa-disable aa-complain aa-teardown', 72, 'weakens the protection of the system'],
   ['xkill skill', 62, 'ends processes by name'],
   ['renice', 32, 'changes the priority of processes'],
-  ['mail mailx sendmail mutt msmtp swaks', 62, 'sends mail'],
+  ['mailx sendmail mutt msmtp swaks', 62, 'sends mail'],
+  ['mail', 50, 'sends mail'], // a word of every day too
   ['wall write mesg', 40, 'writes to other users'],
   ['ssh-agent gpg-agent', 30, 'handles keys'],
   [
