@@ -247,6 +247,7 @@ export async function createRuntime(adapter: AdapterDefinition, options: Runtime
     trust,
     onChange: () => publishSource(),
     stops: safety.stops,
+    full: executions.refuse,
     ...(safety.guard && { guard: safety.guard }),
   })
   const publishSource = async (): Promise<void> => {

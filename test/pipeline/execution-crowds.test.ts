@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createKeptCalls } from '../../src/core/execution/kept-calls.ts'
+import { surplusOf } from '../../src/core/execution/ownership.ts'
+import { decide } from '../approve.ts'
 import { adding, openWorld } from '../notes.ts'
-import { defineOperation, type OperationDefinition, type Session } from '../support.ts'
+import { createMemoryStore, defineOperation, type OperationDefinition, type Session } from '../support.ts'
 
 interface State {
   readonly execution_id: string
@@ -18,6 +20,7 @@ async function open() {
   const operations = [
     job('run_long', { lifecycle: { supports_cancel: true }, handler: (_, { run }) => run(untilStopped) }),
     job('run_short', { handler: (_, { run }) => run(async () => ({ done: true })) }),
+    job('run_grave', { danger: 'destructive', handler: (_, { run }) => run(untilStopped) }),
     job('run_odd', {
       handler: async (_, { run }) => {
         await run(untilStopped)
@@ -25,7 +28,8 @@ async function open() {
       },
     }),
   ]
-  const { runtime } = await openWorld({ mode: 'single' }, (adapter) => ({
+  const store = createMemoryStore()
+  const { runtime } = await openWorld({ mode: 'single', store }, (adapter) => ({
     ...adding(...operations)(adapter),
     concurrency: 'fully-concurrent',
   }))
@@ -39,7 +43,9 @@ async function open() {
   }
   const stranger = () => runtime.openSession('anonymous')
   const total = async (session: Session) => (await ask(session, 'list_executions')).data.pageInfo.totalCount
-  return { runtime, ask, start, stranger, total }
+  const refusals = async () =>
+    (await store.trail.read({ events: ['OPERATION_DENIED'] })).map(({ entry }) => entry.operation)
+  return { runtime, ask, start, stranger, total, refusals }
 }
 
 const tooMany = (limit: number) => ({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', details: { limit } } })
@@ -67,17 +73,40 @@ describe('LIFE-01 long-running work that one caller may have under way', () => {
     for (let at = 0; at < 4; at++) await start(stranger(), 'run_long', 200)
     await Promise.all(Array.from({ length: 200 }, () => start(runtime.anonymous('anonymous'), 'run_long', 1)))
     expect(await ask(stranger(), 'run_long')).toMatchObject(tooMany(1_000))
-    expect(await ask(runtime.anonymous('anonymous'), 'run_long')).toMatchObject(tooMany(1_000))
+    expect(await ask(runtime.anonymous('anonymous'), 'run_long')).toMatchObject(tooMany(200))
     await start(runtime.openSession('alice'), 'run_long', 1)
     await runtime.close()
   }, 30_000)
 
-  test('also through a handler that does not look at what became of it', async () => {
-    const { runtime, ask, start, stranger, total } = await open()
+  test('200 of all calls without a session together', async () => {
+    const { runtime, ask, start, stranger } = await open()
+    await Promise.all(Array.from({ length: 200 }, () => start(runtime.anonymous('anonymous'), 'run_long', 1)))
+    expect(await ask(runtime.anonymous('anonymous'), 'run_long')).toMatchObject(tooMany(200))
+    await start(stranger(), 'run_long', 1)
+    await runtime.close()
+  })
+
+  test('SELF-11 AUDIT-03 an approval is not used up by work that finds no room, and the refusal is recorded', async () => {
+    const { runtime, ask, start, stranger, refusals } = await open()
     const crowd = stranger()
-    await start(crowd, 'run_odd', 200)
-    expect(await ask(crowd, 'run_odd')).toMatchObject({ success: true })
+    const { error } = await ask(crowd, 'run_grave')
+    await start(crowd, 'run_long', 200)
+    expect((await decide(runtime, error.details.approval_id)).kind).toBe('decided')
+    const { confirmation_token } = error.details
+    expect(await ask(crowd, 'run_grave', { confirmation_token })).toMatchObject(tooMany(200))
+    expect(await refusals()).toEqual(['run_grave'])
+    const [{ execution_id }] = (await ask(crowd, 'list_executions', { first: 1 })).data.items
+    await ask(crowd, 'cancel_execution', { execution_id })
+    expect(await ask(crowd, 'run_grave', { confirmation_token })).toMatchObject({ success: true })
+    await runtime.close()
+  })
+
+  test('also through a handler that does not look at what became of it', async () => {
+    const { runtime, ask, stranger, total } = await open()
+    const crowd = stranger()
+    await Promise.all(Array.from({ length: 230 }, () => ask(crowd, 'run_odd')))
     expect(await total(crowd)).toBe(200)
+    expect(await ask(crowd, 'run_odd')).toMatchObject(tooMany(200))
     await runtime.close()
   })
 })
@@ -127,6 +156,11 @@ describe('LIFE-01 what has ended is remembered', () => {
     expect(seen.size).toBe(1_150)
     await runtime.close()
   }, 60_000)
+})
+
+test('LIFE-01 of sessions that hold as many, the one that has started nothing for longest gives up its own', () => {
+  const ended = ['a', 'b', 'c'].map((owner, at) => ({ principal: 'p', owner, created_at: `2026-11-1${at}` }))
+  expect(surplusOf(ended, 2).map(({ owner }) => owner)).toEqual(['a', 'b'])
 })
 
 test('LIFE-02 the session with most failed calls gives up its own first, of the principal with most', () => {

@@ -44,6 +44,8 @@ export interface Executions {
    * that follows the progress, when it has ended. An admission starts one execution at most.
    */
   start(order: Order): Promise<ExecutionState | OperationFailure>
+  /** Undefined where there is room for one more execution of this caller. */
+  refuse(caller: Session): OperationFailure | undefined
   get(session: Session, id: string): Promise<ExecutionState | OperationFailure>
   /** Without what their work returned, which may be long. */
   list(session: Session): Promise<readonly ExecutionState[]>
@@ -364,7 +366,14 @@ export function createExecutions(
       const session = seated(call.session)
       const id = call.retry?.execution ?? idPrefix(session) + randomBytes(12).toString('base64url')
       const secrets = secretsOf(call.target, call.params)
-      const run: Run = { ...order, id, session, secrets, ...unsettledRun(), leavePlace: places.take(session) }
+      const run: Run = {
+        ...order,
+        id,
+        session,
+        secrets,
+        ...unsettledRun(),
+        leavePlace: places.take(call.session, session),
+      }
       kept.drop(id)
       watch?.notify(0, 100, 'pending')
       let begun: ExecutionState | OperationFailure
@@ -456,6 +465,7 @@ export function createExecutions(
     },
 
     isBusy: ({ owner }) => places.has(owner),
+    refuse: places.refuse,
 
     async close() {
       isClosed = true

@@ -37,7 +37,7 @@ function short(text: string): string {
 
 /**
  * Which of these have to go until so much is freed, by number or by another size. Whoever holds most gives up its
- * oldest first, so that no owner drives the others out.
+ * oldest first, and of several who hold as much the one that has been idle for longest.
  */
 export function surplusOf<T extends Owned & { readonly created_at: string }>(
   ended: readonly T[],
@@ -55,7 +55,7 @@ export function surplusOf<T extends Owned & { readonly created_at: string }>(
   for (let freed = 0; freed < excess; ) {
     const [first, ...others] = [...groups.values()].filter(({ members }) => members.length > 0)
     if (!first) break
-    const largest = others.reduce((most, group) => (group.size > most.size ? group : most), first)
+    const largest = others.reduce((most, group) => (group.size >= most.size ? group : most), first)
     const oldest = largest.members.pop() as T // it has members
     const size = sizeOf(oldest)
     largest.size -= size

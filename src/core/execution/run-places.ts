@@ -8,8 +8,11 @@ const MOST_RUNNING = { ofSession: 200, ofPrincipal: 1_000 } as const
 export interface RunPlaces {
   /** Undefined where there is room for one more. */
   refuse(session: Session): OperationFailure | undefined
-  /** Returns what gives the place back, once. */
-  take(session: Session): () => void
+  /**
+   * Returns what gives the place back, once. Work without a session is seated in one of its own; it counts for the
+   * caller as well, so that calls without a session share one limit.
+   */
+  take(caller: Session, seat: Session): () => void
   /** Is work of this owner under way? */
   has(owner: string): boolean
 }
@@ -17,9 +20,9 @@ export interface RunPlaces {
 export function createRunPlaces(now: () => number): RunPlaces {
   const sessions = new Map<string, number>()
   const principals = new Map<string, number>()
-  const count = ({ owner, principal }: Session, by: 1 | -1): void => {
-    add(sessions, owner, by)
-    add(principals, principal, by)
+  const count = (caller: Session, seat: Session, by: 1 | -1): void => {
+    for (const owner of new Set([caller.owner, seat.owner])) add(sessions, owner, by)
+    add(principals, caller.principal, by)
   }
   return {
     refuse({ owner, principal }) {
@@ -27,11 +30,11 @@ export function createRunPlaces(now: () => number): RunPlaces {
       if ((sessions.get(owner) ?? 0) >= ofSession) return tooMany(ofSession, now())
       return (principals.get(principal) ?? 0) >= ofPrincipal ? tooMany(ofPrincipal, now()) : undefined
     },
-    take(session) {
+    take(caller, seat) {
       let isTaken = true
-      count(session, 1)
+      count(caller, seat, 1)
       return () => {
-        if (isTaken) count(session, -1)
+        if (isTaken) count(caller, seat, -1)
         isTaken = false
       }
     },

@@ -6,7 +6,7 @@ import type { Bound } from '../call.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { fullBudget } from '../registry/patterns.ts'
 import { maskGiven } from '../registry/secrets.ts'
-import { seated } from '../session.ts'
+import { type Session, seated } from '../session.ts'
 import type { OpenBlocks } from '../verification/block.ts'
 import type { Stops } from '../verification/stops.ts'
 import { type Admitted, admitted } from './admit.ts'
@@ -62,6 +62,8 @@ export interface GateSettings extends EnterSettings {
   readonly report: (cause: unknown) => string
   /** Before whatever is judged anew: what the operator has changed elsewhere holds from here on. */
   readonly renew?: () => Promise<void>
+  /** Why no more long-running work of this caller can start; undefined where it can. */
+  readonly full: (caller: Session) => OperationFailure | undefined
 }
 
 /** Who is stopped: asked of every call, READs included (GATE-07, BLOCK-02). */
@@ -140,6 +142,8 @@ export function createGate(settings: GateSettings): Gate {
     const voices = guarded ? [guarded, ...own] : own
     const permission = permissionOf(voices)
     if (permission === 'deny') return refuse(call, voices, settings)
+    const full = isLong(call) ? settings.full(call.session) : undefined
+    if (full) return refuseFull(call, full, settings)
     const isRecorded = isLong(call) || DANGER_LEVELS[standing(call.target).level] >= DANGER_LEVELS.destructive // AUDIT-08: a dry run too
     if (permission === 'allow' && !isRecorded && !isLimited(call.target)) return admitted(call, standing(call.target))
     const question = questionOf(call, voices, standing(call.target), settings)
@@ -432,6 +436,12 @@ async function refuseStopped(
 ): Promise<OperationFailure> {
   await record(call, failure.error.message, settings)
   return (await settings.stops.tell?.(call, failure)) ?? failure
+}
+
+/** Before a human is asked and before an approval is used up: the work could not be started. */
+async function refuseFull(call: Bound, failure: OperationFailure, settings: GateSettings): Promise<OperationFailure> {
+  await record(call, failure.error.message, settings)
+  return failure
 }
 
 async function refuseWithout(question: Question, reason: string, settings: GateSettings): Promise<OperationFailure> {

@@ -62,6 +62,7 @@ export interface GateSurroundings {
   readonly own: ReadonlyMap<string, Permission>
   readonly stops: GateSettings['stops']
   readonly guard?: GateSettings['guard']
+  readonly full: GateSettings['full']
   readonly report: (cause: unknown) => string
   readonly buffer: AuditBuffer
   readonly trust: SourceTrust
@@ -105,7 +106,7 @@ export interface PolicyChange {
 export async function openGate(
   registry: Registry,
   options: GateOptions,
-  { store, clock, own, stops, guard, report, buffer, trust, onChange }: GateSurroundings,
+  { store, clock, own, stops, guard, full, report, buffer, trust, onChange }: GateSurroundings,
 ): Promise<OpenGate> {
   const { adapter } = registry
   const lifetimes = checkLifetimes(options.tokenLifetimes ?? {})
@@ -153,6 +154,7 @@ export async function openGate(
     sleep,
     report,
     stops,
+    full,
     ...(options.reach && { reach: options.reach }),
     ...(options.decisionRules && { rules: options.decisionRules }),
     ...(options.trust === undefined && { renew }),
