@@ -174,10 +174,10 @@ async function guardOf(
     note(loop.violation(session, operation))
     return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation, next: ANNOUNCE_FIRST }))
   }
-  const left = loop.leftWaiting(session)
-  const waiting = left && (await left)
+  const looking = loop.undecided(session)
+  const waiting = looking && (await looking)
   if (waiting === undefined) return undefined
-  const reason = `a human has yet to decide about agent '${waiting}', whose execution has ended`
+  const reason = `a human has yet to decide about agent '${waiting}' of this session`
   note(loop.violation(session, operation, reason))
   return refusal(fail('PERMISSION_DENIED', { reason, operation, next: ASK_THE_USER }))
 }

@@ -16,6 +16,8 @@ export interface Sessions {
    * of the session, of its principal or of all: then it must not begin.
    */
   began(session: Session): (() => void) | number
+  /** A call that has begun takes the places of so many more: the same, for what it keeps in memory while it waits. */
+  weighed(session: Session, weight: number): (() => void) | number
   /** The session has done more than read. */
   wrote(session: Session): void
   /** A question of the session is open, or its approval can be used, until then. */
@@ -104,13 +106,15 @@ export function createSessions(
     forgetIdle(of)
   }
 
-  /** Made once for a session, so that no call has to. */
-  const endedOf = (holder: Pick<Held, 'of' | 'calls'>) => () => {
-    calls--
-    holder.calls--
-    holder.of.calls--
+  const count = (holder: Pick<Held, 'of' | 'calls'>, by: number): void => {
+    calls += by
+    holder.calls += by
+    holder.of.calls += by
     if (holder.of.sessions === 0) forgetIdle(holder.of)
   }
+
+  /** Made once for a session, so that no call has to. */
+  const endedOf = (holder: Pick<Held, 'of' | 'calls'>) => () => count(holder, -1)
 
   const drop = (id: string): boolean => {
     const entry = held.get(id)
@@ -195,10 +199,11 @@ export function createSessions(
   const entryOf = ({ id }: Session): Held | undefined => (id === undefined ? undefined : held.get(id))
 
   const limitReached = (of: Principal, entry: Held | undefined): number | undefined => {
-    const { ofSession, ofPrincipal, ofAll } = MOST_REQUESTS
+    const { ofSession, ofPrincipal, ofAll, modest } = MOST_REQUESTS
     if (entry && entry.calls >= ofSession) return ofSession
+    if (entry && entry.calls < modest.ofSession) return undefined
     if (of.calls >= ofPrincipal) return ofPrincipal
-    return calls >= ofAll ? ofAll : undefined
+    return calls >= ofAll && of.calls >= modest.ofPrincipal ? ofAll : undefined
   }
 
   const dropAll = (sessions: readonly Session[]): readonly Session[] => {
@@ -253,6 +258,16 @@ export function createSessions(
         entry.calls++
       }
       return entry?.ended ?? endedOf({ of, calls: 0 })
+    },
+
+    weighed(session, weight) {
+      const entry = entryOf(session)
+      const of = entry?.of ?? principalOf(session.principal)
+      const full = limitReached(of, entry)
+      if (full !== undefined) return full
+      const holder = entry ?? { of, calls: 0 }
+      count(holder, weight)
+      return () => count(holder, -weight)
     },
 
     wrote(session) {

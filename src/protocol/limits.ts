@@ -18,9 +18,14 @@ export const DEFAULT_LIMITS: Limits = Object.freeze(
 
 /**
  * CONC-04, SESS-08: how many calls of one runtime may be under way; the next one is refused. A session learns its own
- * limit, and no principal takes the places of the others.
+ * limit. Whoever has few of them is served however many the others have.
  */
-export const MOST_REQUESTS = { ofAll: 10_000, ofPrincipal: 5_000, ofSession: 1_000 } as const
+export const MOST_REQUESTS = {
+  ofAll: 10_000,
+  ofPrincipal: 5_000,
+  ofSession: 1_000,
+  modest: { ofPrincipal: 100, ofSession: 4 },
+} as const
 
 /** Integers beyond this lose digits as JSON numbers (§4.7.3). */
 export const MAX_SAFE = 9_007_199_254_740_991

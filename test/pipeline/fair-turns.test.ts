@@ -172,10 +172,38 @@ describe('CONC-04 how many calls may be under way, whatever has become of their 
     const leaving = new AbortController()
     setMaxListeners(0, leaving.signal)
     const calls = times(4_999, (at) => write(runtime.anonymous('anonymous'), `crowd-${at}`, leaving.signal))
-    const more = await write(runtime.openSession('anonymous'), 'one too many')
+    const more = await write(runtime.anonymous('anonymous'), 'one too many')
     expect(more).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED', details: { limit: 5_000 } } })
-    expect(await ask(runtime.openSession('alice'), 'introspect', OPERATIONS)).toMatchObject({ success: true })
+    for (const name of ['alice', 'anonymous'])
+      expect(await ask(runtime.openSession(name), 'introspect', OPERATIONS)).toMatchObject({ success: true })
     leaving.abort()
     expect(await finish(calls)).toEqual([])
+  }, 30_000)
+
+  test('10,000 in all, which leave room for a principal with few', async () => {
+    const { runtime, ask, write, finish } = await heldWorld('serialized')
+    const leaving = new AbortController()
+    setMaxListeners(0, leaving.signal)
+    const crowds = ['anonymous', 'mallory', 'eve'].map((name) => runtime.anonymous(name))
+    const calls = crowds.flatMap((each) => times(4_000, () => write(each, 'crowd', leaving.signal)))
+    expect(await write(runtime.anonymous('eve'), 'one too many')).toMatchObject({
+      error: { details: { limit: 10_000 } },
+    })
+    expect(await ask(runtime.anonymous('alice'), 'introspect', OPERATIONS)).toMatchObject({ success: true })
+    leaving.abort()
+    await finish(calls)
+  }, 30_000)
+
+  test('large ones take the places of sixteen, because they are kept while they wait', async () => {
+    const { runtime, write, finish } = await heldWorld('serialized')
+    const crowd = runtime.openSession('anonymous')
+    const calls = times(80, (at) => write(crowd, `${at}${'x'.repeat(70_000)}`))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const kept = 63 // 63 of 16 are more than 1,000
+    const answers = await Promise.all(calls.slice(kept))
+    expect(answers[0]).toMatchObject(refused)
+    const order = await finish(calls)
+    expect(order.length).toBe(kept)
+    expect(await write(crowd, 'x'.repeat(70_000))).toMatchObject({ success: true })
   }, 30_000)
 })

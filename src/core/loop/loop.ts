@@ -29,12 +29,12 @@ import { type ConfirmOrder, confirm } from './confirm.ts'
 import { type Ended, type EndOrder, endExecution, endSession } from './end-execution.ts'
 import { executeAgent, refuseStart, type Started, type StartOrder } from './execute-agent.ts'
 import { writeKept } from './keep-blocks.ts'
-import { leftWaiting } from './left-waiting.ts'
 import { LOOP_LIMITS, type LoopLimits, type LoopParts } from './parts.ts'
 import { recordStep, type StepAnswer } from './record-step.ts'
 import { recover } from './recover.ts'
 import { tellBlocked } from './refuse-blocked.ts'
 import type { Report } from './report.ts'
+import { undecidedIn } from './undecided.ts'
 import { createMemory, createView, type LoopMemory } from './view.ts'
 
 /** Spec §8.6 to §8.8: the execution safety loop of one adapter. */
@@ -61,8 +61,8 @@ export interface Loop {
   isBlockedAmong: Stops['among']
   /** LOOP-24: false when the session runs an execution and the operation was not what it last announced. Takes the cover. */
   covers(session: Session, operation: string): boolean
-  /** LOOP-20: of a session in which no execution runs any more, the agent about which a human has yet to decide. */
-  leftWaiting(session: Session): Promise<string | undefined> | undefined
+  /** LOOP-16, LOOP-20: the agent of the session about which a human has yet to decide, whether or not its execution runs. */
+  undecided(session: Session): Promise<string | undefined> | undefined
   /** R-25: whether the session runs an execution at all. */
   isRunning(session: Session): boolean
   /** What `covers` refused, for the trail. */
@@ -165,10 +165,10 @@ export async function createLoop(options: LoopOptions): Promise<Loop> {
 
     covers: (session, operation) => mode !== 'enforcing' || view.takeCover(session.owner, operation),
 
-    leftWaiting({ owner }) {
-      const isNone = view.leftWaiting(owner).length === 0 || view.runs(owner).length > 0
+    undecided({ owner }) {
+      const isNone = view.leftWaiting(owner).length === 0 && view.runs(owner).length === 0
       if (mode !== 'enforcing' || isNone) return undefined
-      return leftWaiting(owner, parts, view)
+      return undecidedIn(owner, parts, view)
     },
 
     isRunning: (session) => view.runs(session.owner).length > 0,

@@ -31,7 +31,7 @@ export interface AnswerSettings extends Omit<DecodeSettings, 'bytes'> {
   readonly report: (cause: unknown, about: Fields) => string
   readonly now: () => number
   /** Told of every call as it comes, and of what it was answered. */
-  readonly sessions: Pick<Sessions, 'began' | 'asked'>
+  readonly sessions: Pick<Sessions, 'began' | 'weighed' | 'asked'>
 }
 
 /** From the arguments of a tool to the text that is sent back. Never rejects: whatever goes wrong is an answer (VAL-02). */
@@ -95,8 +95,22 @@ function resultOf(call: Call, around: Surroundings): Resulting {
   if (!around.families.has(call.tool)) return fail('INTERNAL_ERROR', { description: 'no such tool here' })
   const decoded = decode(call.arguments, around.settings)
   if (isFailure(decoded)) return decoded
-  if (decoded.isLarge) return nextTurn().then(() => run(decoded, call, around))
-  return run(decoded, call, around)
+  return decoded.isLarge ? runLarge(decoded, call, around) : run(decoded, call, around)
+}
+
+/** Of several megabytes when it is parsed, and it may wait for its turn for long. */
+const PLACES_OF_LARGE = 16
+
+async function runLarge(decoded: Decoded, call: Call, around: Surroundings): Promise<OperationResult | BatchAnswer> {
+  const { sessions, now } = around.settings
+  const lighter = sessions.weighed(call.session, PLACES_OF_LARGE - 1)
+  if (typeof lighter === 'number') return busy(lighter, now())
+  try {
+    await nextTurn()
+    return await run(decoded, call, around)
+  } finally {
+    lighter()
+  }
 }
 
 type Resulting = OperationResult | BatchAnswer | Promise<OperationResult | BatchAnswer>

@@ -114,6 +114,22 @@ describe('LOOP-24, LOOP-16 what holds a session at one adapter of a server holds
     expect(await b.outcome(WRITING)).toBe(REFUSED)
   })
 
+  test.each(PAUSES)('%s of one agent, also while another one runs in the session', async (_, more) => {
+    const { a, b } = await twoAdapters()
+    await a.start()
+    await a.report('think about it', more)
+    for (const ends of [false, true]) {
+      if (ends) expect(await a.end('abort_execution')).toBe('done')
+      const helper = `helper ${ends}`
+      await b.start(helper)
+      const id = approvalIn(await b.report('create_thing a', { element_name: helper }))
+      if (id !== undefined) await decide(b.world.runtime, id)
+      await b.report('create_thing a', { element_name: helper })
+      expect(await b.outcome(WRITING)).toBe(REFUSED)
+    }
+    expect(b.world.ran.map(([operation]) => operation)).not.toContain('create_thing')
+  })
+
   test('R-25 with the scope `all`, an execution at one is one at the other', async () => {
     const { a, b } = await twoAdapters({ safety: { mode: 'enforcing', scope: 'all' } })
     expect(await b.outcome(WRITING)).toBe(REFUSED)

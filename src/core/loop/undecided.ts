@@ -7,17 +7,25 @@ import { settlePause } from './settle-pause.ts'
 import type { View } from './view.ts'
 
 /**
- * LOOP-20, R-29: an execution that has ended lifts neither its pause nor its challenge, so they hold the session as if
- * it still ran: until a human decides, or the code has expired.
+ * LOOP-16, LOOP-20, R-29: the agent about which a human has yet to decide. Its pause or its challenge holds the session
+ * until then, or until the code has expired, whatever other agents run there, and after the end of its own execution.
  */
-export async function leftWaiting(session: string, parts: LoopParts, view: View): Promise<string | undefined> {
+export async function undecidedIn(session: string, parts: LoopParts, view: View): Promise<string | undefined> {
+  for (const { key } of view.runs(session)) {
+    const agent = await undecided(key, parts)
+    if (agent) return agent.element_name
+  }
   for (const key of view.leftWaiting(session)) {
-    const agent = await parts.store.get(agentRef(key))
-    const waits = agent && (await isUndecided(agent, parts.store, parts.clock.now()))
-    if (waits) return agent.element_name
+    const agent = await undecided(key, parts)
+    if (agent) return agent.element_name
     view.settled(session, key)
   }
   return undefined
+}
+
+async function undecided(key: string, { store, clock }: LoopParts): Promise<AgentRecord | undefined> {
+  const agent = await store.get(agentRef(key))
+  return agent && (await isUndecided(agent, store, clock.now())) ? agent : undefined
 }
 
 async function isUndecided(agent: AgentRecord, store: Store, now: number): Promise<boolean> {
