@@ -73,6 +73,21 @@ export function phraseIn(text: string): string | undefined {
   return placeOf(findCredentials(text, PROSE).find(({ isPhrase }) => isPhrase))
 }
 
+/**
+ * The same for what is certain to be a credential, which a call of a tool cannot be asked about: an everyday call holds
+ * words, code and placeholders where a secret could stand, and a human sees them.
+ */
+export function credentialIn(text: string): string | undefined {
+  return placeOf(findCredentials(text, CERTAIN)[0])
+}
+
+/** The same for a credential of several words. */
+export function certainPhraseIn(text: string): string | undefined {
+  return placeOf(findCredentials(text, CERTAIN).find(({ isPhrase }) => isPhrase))
+}
+
+const CERTAIN = { ...PROSE, onlyCertain: true } as const
+
 function placeOf(found: Credential | undefined): string | undefined {
   return found && `a ${found.kind} at character ${found.start + 1}`
 }
@@ -150,7 +165,7 @@ function cleanedField(name: string, value: unknown, search: SearchOptions): unkn
 }
 
 /** Two keys that become one would leave one of two values. Each name goes on counting where it was, however many there are. */
-function freeKey(name: string, taken: ReadonlyMap<string, unknown>, used: Map<string, number>): string {
+export function freeKey(name: string, taken: ReadonlyMap<string, unknown>, used: Map<string, number>): string {
   if (!taken.has(name)) return name
   let count = used.get(name) ?? 1
   do count++
