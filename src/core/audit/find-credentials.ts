@@ -292,7 +292,7 @@ function announced(text: string, isCut = false): readonly Credential[] {
     const isSentence = flag === undefined && after !== ''
     if (isAssignedNothing || (flag !== undefined && SWITCH.test(flag))) continue
     SCHEME.lastIndex = at
-    const [scheme = ''] = sign === '=' || flag !== undefined ? [] : (SCHEME.exec(text) ?? [])
+    const [scheme = ''] = sign === '=' || after === '' || flag !== undefined ? [] : (SCHEME.exec(text) ?? [])
     const start = at + scheme.length
     const isStrong = isSecretName(name, 'text')
     const isGiven = before === '' && after === '' // as to a program, or in JSON

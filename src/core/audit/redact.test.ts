@@ -365,6 +365,7 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     'password:\n\nreboot',
     'echo token: |\n  reboot',
     'auth_token=Token reboot',
+    'chown token:token build/x',
     'Authorization=Bearer reboot',
     'sudo --no-cookie reboot',
     'gh auth login --with-token reboot',
@@ -485,6 +486,11 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     's/password=.*/password=XXX/p',
     'getToken: getAccessTokenFromStoreNow',
     'Authorization: Bearer TOKEN',
+    'password: bcrypt10Rounds',
+    'password=passwordInput1',
+    'password: min8chars',
+    'git push origin +fix-password:release-1',
+    "password: 'password123!'",
   ])('AUDIT-06 has not the form of a credential: %s', (text) => {
     expect(credentialIn(text)).toBeUndefined()
     expect(certainPhraseIn(text)).toBeUndefined()

@@ -4,6 +4,7 @@
  */
 export function isFormOfSecret(name: string, value: string): boolean {
   if (/[\s()[\]{}<>]|\.\*|\\[a-z]/.test(value) || PLACEHOLDER.test(value) || VERSION.test(value)) return false
+  if (NUMBERED_NAME.test(value)) return false
   if (NUMBERED.test(name) && /^\d{4,12}$/.test(value)) return true
   if (!/\d/.test(value)) return changesIn(value) >= 4 && !IDENTIFIER.test(value)
   if (isOfPassword(name)) return value.length >= 6 && /[A-Za-z]/.test(value) && !DOTTED.test(value)
@@ -27,12 +28,15 @@ export function isOfPassword(name: string): boolean {
 
 const NUMBERED = /(?:^|[^A-Za-z])(?:pin|cv[vc])$/i
 const VERSION = /^v?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/
+/** `bcrypt10Rounds`, `passwordInput1`, `min8chars`, `release-1` */
+const NUMBERED_NAME =
+  /^(?:[a-z]+\d{0,2}(?:[A-Z][a-z]+)+\d{0,2}|(?:min|max)\d+[a-z]+|[a-z]+(?:[-_/][a-z]+)*[-_/]\d{1,3})$/
 /** `getAccessTokenFromStore`, `process.env.TOKEN`, `my_token` */
 const IDENTIFIER = /^[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*$|^[A-Za-z_$]+(?:[._:/-]+[A-Za-z_$]+)+[?!]?$/
 /** `req.body.password2` */
 const DOTTED = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/
 const PLACEHOLDER =
-  /^(?:(?:your|my|the|a|an|some|new|old|dummy|fake|sample|example|placeholder)\b.*|<.*|x{3,}|(?:change|replace)[ _-]?(?:me|this|it)\b.*|(?:password|passwd|pass|secret|token|test|foo|bar|user|admin|root|postgres|example|dummy|sample)[-_]?\d{0,4})$/i
+  /^(?:(?:your|my|the|a|an|some|new|old|dummy|fake|sample|example|placeholder)\b.*|<.*|x{3,}|(?:change|replace)[ _-]?(?:me|this|it)\b.*|(?:password|passwd|pass|secret|token|test|foo|bar|user|admin|root|postgres|example|dummy|sample)[-_]?\d{0,4}!?)$/i
 /** Three words and more, and no sign of a program between them. */
 const PASSPHRASE = /^[^\s"'`;|&$()<>{}\\=]+(?: [^\s"'`;|&$()<>{}\\=]+){2,9}$/
 

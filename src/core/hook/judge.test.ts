@@ -332,6 +332,18 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     expect(await judge({ ...PUSH, input: { command } })).toMatchObject({ continue: true })
   })
 
+  test.each([
+    { token: { command: 'rm -rf /srv/customers' } },
+    { secret: 'rm -rf /srv/customers' },
+    { cookies: [['rm -rf /srv/customers']] },
+  ])('SELF-13 is no name under which a run can be hidden from a human: %j', async (input) => {
+    const call = { ...PUSH, tool: 'mcp__shell__run', event: 'PostToolUse', input }
+    const { approval_id = '' } = await judge(call)
+    expect(JSON.stringify(await store.get(requestRef(approval_id)))).toContain('"rm -rf /srv/customers"')
+    for (const { entry } of await store.trail.read())
+      if (entry.hint !== undefined) expect(entry.hint).toContain('rm -rf /srv/customers')
+  })
+
   test('that has run all the same is recorded with all but the credential, and a human looks at it', async () => {
     const command = `echo "it's token='"; rm -rf /srv/customers; echo "'" ${KEY}`
     const { approval_id = '' } = await judge({ ...PUSH, event: 'PostToolUse', input: { command, password: 'NEEDLE' } })

@@ -1,7 +1,6 @@
 import { isWithin } from '../audit/entry-text.ts'
-import { isSeen } from '../audit/find-credentials.ts'
-import { freeKey, redactAction, redactProse } from '../audit/redact.ts'
-import { isReference, isSecretName } from '../audit/secret-names.ts'
+import { freeKey, isSecretField, redactAction, redactProse } from '../audit/redact.ts'
+import { isSecretName } from '../audit/secret-names.ts'
 import type { Case } from './case.ts'
 
 /** Only so much of a hint is kept. */
@@ -28,23 +27,16 @@ const MARK = '⟨masked secret⟩'
  * since it may be what runs. Where nothing has run everything under such a name is masked.
  */
 function withoutSecrets(value: unknown, hasRun: boolean, isSecret = false): unknown {
-  if (typeof value === 'string') {
-    const isMasked = isSecret && (hasRun ? WORD.test(value) && !isSeen(value) : value !== '')
-    return isMasked ? MARK : hasRun ? redactAction(value) : redactProse(value)
-  }
+  const redacted = hasRun ? redactAction : redactProse
+  if (typeof value === 'string') return isSecret && value !== '' ? MARK : redacted(value)
   if (typeof value === 'number') return isSecret ? MARK : value
   if (typeof value !== 'object' || value === null) return value
-  const isBelow = isSecret && !hasRun
-  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, hasRun, isBelow))
+  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, hasRun, isSecret))
   const fields = new Map<string, unknown>()
   const used = new Map<string, number>()
   for (const [name, inner] of Object.entries(value)) {
-    const isNamed = isSecretName(name, inner) && !isReference(name)
-    const told = hasRun ? redactAction(name) : redactProse(name)
-    fields.set(freeKey(told, fields, used), withoutSecrets(inner, hasRun, isBelow || isNamed))
+    const isNamed = hasRun ? isSecretField(name, inner) : isSecret || isSecretName(name, inner)
+    fields.set(freeKey(redacted(name), fields, used), withoutSecrets(inner, hasRun, isNamed))
   }
   return Object.fromEntries(fields)
 }
-
-/** One word, and nothing that a shell reads. */
-const WORD = /^[^\s"'`;|&$()<>{}\\]{1,8192}$/
