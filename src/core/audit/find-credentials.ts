@@ -1,4 +1,5 @@
-import { isSecretName } from './secret-names.ts'
+import { changesIn, isFormOfSecret, isLongPassword, isPassphrase } from './secret-form.ts'
+import { isReference, isSecretName } from './secret-names.ts'
 
 /** A part of a text that looks like a credential. */
 export interface Credential {
@@ -7,6 +8,8 @@ export interface Credential {
   readonly kind: CredentialKind
   /** It may reach over several words, and so over something else than a credential. */
   readonly isPhrase?: boolean
+  /** It stands where a secret would and has not the form of one: a word, code, a placeholder. */
+  readonly isDoubtful?: boolean
 }
 
 export type CredentialKind =
@@ -25,6 +28,8 @@ export interface SearchOptions {
   readonly isProse?: boolean
   /** Also what may be a secret of several words. */
   readonly withPhrases?: boolean
+  /** Without what is doubtful. */
+  readonly onlyCertain?: boolean
   /** The text is the beginning of a longer one: a quotation that does not end in it goes on behind it. */
   readonly isCut?: boolean
 }
@@ -45,7 +50,10 @@ export function findCredentials(text: string, options: SearchOptions = {}): read
   found.push(...inAddresses(text))
   if (options.isProse)
     found.push(...announced(text, options.isCut), ...named(text), ...givenToPrograms(text, options.isCut))
-  const meant = options.withPhrases ? found : found.filter(({ isPhrase }) => !isPhrase)
+  const { withPhrases = false, onlyCertain = false } = options
+  const meant = found.filter(
+    ({ isPhrase = false, isDoubtful = false }) => (withPhrases || !isPhrase) && !(onlyCertain && isDoubtful),
+  )
   return meant.length > 1 ? apart(meant) : meant
 }
 
@@ -71,6 +79,7 @@ interface Shape {
   readonly shape: RegExp
   readonly isMeant?: (held: string) => boolean
   readonly isPhrase?: boolean
+  readonly isDoubtful?: (held: string) => boolean
 }
 
 /**
@@ -102,7 +111,11 @@ const SHAPES: readonly Shape[] = [
     isMeant: (held) => !/-----\s*$/.test(held.slice(-60)),
     isPhrase: true,
   },
-  { kind: 'bearer token', shape: inHeader('(?:Bearer|Digest|Negotiate|Token)') },
+  {
+    kind: 'bearer token',
+    shape: inHeader('(?:Bearer|Digest|Negotiate|Token)'),
+    isDoubtful: (held) => !isFormOfSecret('token', held),
+  },
   { kind: 'password', shape: inHeader('Basic') },
   { kind: 'password', shape: /\b(Basic )[A-Za-z0-9+/]{4,}={0,2}/gi, isMeant: isBasic },
   // The whole text is the value of a header.
@@ -118,7 +131,7 @@ const SHAPES: readonly Shape[] = [
   },
   {
     kind: 'JSON web token',
-    shape: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g,
+    shape: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
     isMeant: isWebToken,
   },
   { kind: 'key', shape: /\bgh[pousr]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
@@ -126,6 +139,13 @@ const SHAPES: readonly Shape[] = [
     kind: 'key',
     shape:
       /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs][.-]|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|ss)_|lin_api_|ya29\.|SG\.|AGE-SECRET-KEY-1|AKIA|ASIA|AIza|EAA|ATATT3|ATCTT3|glsa_|glc_|hv[bs]\.|dckr_pat_|sq0(?:atp|csp)-)[A-Za-z0-9_-]{16,}/g,
+    isMeant: isKey,
+  },
+  // Keys of several parts.
+  {
+    kind: 'key',
+    shape:
+      /\b(?:SG\.[\w-]{16,100}\.[\w-]{16,200}|ya29\.(?:[a-z]\.)?[\w-]{16,2000}(?:\.[\w-]{1,2000})?|AT[AC]TT3[\w-]{16,500}=[0-9A-Fa-f]{8}(?!\w))/g,
     isMeant: isKey,
   },
   // Addresses that are credentials themselves, and the signature of an address that opens a store.
@@ -160,12 +180,13 @@ function inHeader(scheme: string): RegExp {
 /** `Basic ` and four characters. Most texts of a call are names and ids, and each search costs more than they do. */
 const SHORTEST_SHAPE = 10
 
-function ofShape(text: string, { kind, shape, isMeant, isPhrase }: Shape): readonly Credential[] {
+function ofShape(text: string, { kind, shape, isMeant, isPhrase, isDoubtful }: Shape): readonly Credential[] {
   const found: Credential[] = []
   for (const { 0: all, 1: head = '', index } of text.matchAll(shape)) {
     const held = all.slice(head.length)
     if (isMeant?.(held) === false) continue
-    found.push({ kind, start: index + head.length, end: index + all.length, ...(isPhrase && { isPhrase }) })
+    const marks = { ...(isPhrase && { isPhrase }), ...(isDoubtful?.(held) && { isDoubtful: true }) }
+    found.push({ kind, start: index + head.length, end: index + all.length, ...marks })
   }
   return found
 }
@@ -271,15 +292,31 @@ function announced(text: string, isCut = false): readonly Credential[] {
     const isSentence = flag === undefined && after !== ''
     if (isAssignedNothing || (flag !== undefined && SWITCH.test(flag))) continue
     SCHEME.lastIndex = at
-    const [scheme = ''] = sign === '=' || flag !== undefined ? [] : (SCHEME.exec(text) ?? [])
+    const [scheme = ''] = sign === '=' || after === '' || flag !== undefined ? [] : (SCHEME.exec(text) ?? [])
     const start = at + scheme.length
     const isStrong = isSecretName(name, 'text')
+    const isGiven = before === '' && after === '' // as to a program, or in JSON
     const secrets = secretsAt({ text, start, isCut, isSentence, isStrong, isBlock: scheme.includes('\n') })
     if (secrets.length > 0 && isCount(name, text, start)) continue
-    found.push(...secrets)
+    found.push(...secrets.map((secret) => weighed(secret, name, text, isGiven)))
     from = Math.max(from, ...secrets.map(({ end }) => end))
   }
   return found
+}
+
+/** AUDIT-06: only what has the form of a secret stops an action; the rest is masked at most. */
+function weighed(secret: Credential, name: string, text: string, isGiven = false): Credential {
+  const { start, end, isPhrase = false } = secret
+  const value = text.slice(start, Math.min(end, start + LONGEST_SEEN))
+  const isCalled = text[end] === '(' || text[end] === '['
+  const isCertain = isPhrase
+    ? isPassphrase(name, value) || isFormOfSecret(name, unquoted(value))
+    : !isCalled && (isFormOfSecret(name, value) || (isGiven && isLongPassword(name, value)))
+  return isCertain ? secret : { ...secret, isDoubtful: true }
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^\\?["']|\\?["']$/g, '')
 }
 
 /**
@@ -310,7 +347,7 @@ function isCount(name: string, text: string, start: number): boolean {
 const NUMBER = /\d[\d_]{0,12}(?![\w.-])/y
 
 function announces(name: string): boolean {
-  if (!MAY_ANNOUNCE.test(name) || REFERENCE.test(name) || WITHOUT.test(name)) return false
+  if (!MAY_ANNOUNCE.test(name) || isReference(name) || WITHOUT.test(name)) return false
   return isSecretName(name, 'text') || WEAK_NAME.test(name)
 }
 
@@ -318,10 +355,6 @@ const MAY_ANNOUNCE = /pass|secret|cred|auth|cookie|key|token|pwd?|psw|pin|otp|jw
 
 /** What stands behind these is a secret only if it looks like one. */
 const WEAK_NAME = /(?:^|[^A-Za-z])(?:x-)?(?:auth|key|session|sig|signature)$/i
-
-/** It names where the secret is, or a file of source code with a line behind it, and holds none. */
-const REFERENCE =
-  /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref|count|length|size|limit|age|policy|field|column|helper|manager|provider|arn|id)s?$|\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|hh?|cs|php|sh|sql|md|html|css|json|ya?ml|toml|txt)$/i
 
 /** `NOPASSWD:ALL` */
 const WITHOUT = /^-{0,2}no[-_]?(?:pass|token|auth|cookie|secret)/i
@@ -334,14 +367,19 @@ const SWITCH =
 const SCHEME = /(?:(?:Basic|Bearer|Digest|Negotiate|Token)[ \t]{1,3}|[|>][-+]?\r?\n\s{1,20})/iy
 
 function givenToPrograms(text: string, isCut = false): readonly Credential[] {
-  return PROGRAMS.flatMap((shape) => {
-    const found: Credential[] = []
-    for (const { 0: all, 1: quote = '', index } of text.matchAll(shape)) {
-      const start = index + all.length
-      for (const secret of secretsAt({ text, start, isCut, quote })) found.push({ ...secret, kind: 'password' })
-    }
-    return found
-  })
+  const ofProgram = PROGRAMS.flatMap((shape) => behind(text, shape, isCut))
+  const given = ofProgram.map((secret) => (secret.isPhrase ? weighed(secret, 'password', text) : secret))
+  const ofWords = PASSWORDS_OF_TEXTS.flatMap((shape) => behind(text, shape, isCut))
+  return [...given, ...ofWords.map((secret) => weighed(secret, 'password', text))]
+}
+
+function behind(text: string, shape: RegExp, isCut: boolean): readonly Credential[] {
+  const found: Credential[] = []
+  for (const { 0: all, 1: quote = '', index } of text.matchAll(shape)) {
+    const start = index + all.length
+    for (const secret of secretsAt({ text, start, isCut, quote })) found.push({ ...secret, kind: 'password' })
+  }
+  return found
 }
 
 /** What stands before the password; in the first parenthesis the quotation mark that it is inside of. */
@@ -356,7 +394,11 @@ const PROGRAMS: readonly RegExp[] = [
   /\b(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm|az|oc)\b[^\n|;&$()<>`]{0,40}?\slogin\b[^\n|;&$()<>`]{0,100}?\s-p[ =]{0,3}/g,
   /\bopenssl\s{1,3}enc\b[^\n|;&$()<>`]{0,120}?\s-k[ \t]{1,3}/g,
   /\b(?:machine\s{1,3}\S{1,100}|default)\s{1,3}login\s{1,3}\S{1,100}\s{1,3}password[ \t]{1,3}/g, // netrc
-  /\bpass(?:word|wd|phrase)(?:[ \t]{1,3}(?=\\?["'][^\s"'\\]{3,200}\\?["'])|\((?=\\?["']))/gi, // SQL, and words before a quotation
+]
+
+/** SQL, words before a quotation, and XML. */
+const PASSWORDS_OF_TEXTS: readonly RegExp[] = [
+  /\bpass(?:word|wd|phrase)(?:[ \t]{1,3}(?=\\?["'][^\s"'\\]{3,200}\\?["'])|\((?=\\?["']))/gi,
   /<(?:[\w:.-]{0,40}(?:password|passwd|secret|token|api-?key))>(?=[^\s<>]{3,4096}<\/)/gi,
 ]
 
@@ -438,7 +480,7 @@ const SECRET_START = /\\?["']?([^\s"'&;,|<>()`$\\{}]{12,64})/y
 function secretEnd(text: string, start: number, isCut: boolean, quote = ''): number {
   const quoted = quote === '' ? -1 : quotedEnd(text, start, quote, isCut)
   const end = quoted < 0 ? valueEnd(text, start, isCut) : quoted
-  const value = text.slice(start, Math.min(end, start + LONGEST_SEEN)).replace(/^\\?["']|\\?["']$/g, '')
+  const value = unquoted(text.slice(start, Math.min(end, start + LONGEST_SEEN)))
   const isVariable = text[start] !== "'" && VARIABLE_ALONE.test(value)
   return value.length < 3 || isVariable || isSeen(value) ? start : end
 }
@@ -489,7 +531,7 @@ const IN_ESCAPED = /(?:[^\\$`]|\\(?!["'])|\$(?!\())*/y
  * A place, a pattern, a flag or a value of every day: somebody will look for it in the trail. A long text of letters in
  * both cases and digits is a secret, also where it begins like a path.
  */
-function isSeen(value: string): boolean {
+export function isSeen(value: string): boolean {
   if (
     /^(?:true|false|null|none|string|number|basic|bearer|digest|negotiate|token|\d{1,3}|[[{]+|--?[A-Za-z][\w-]*|\*+)$/i.test(
       value,
@@ -502,9 +544,4 @@ function isSeen(value: string): boolean {
 
 function isRandom(value: string): boolean {
   return value.length >= 20 && changesIn(value) >= 5
-}
-
-/** How often letters of one kind and digits follow one another. */
-function changesIn(value: string): number {
-  return value.match(/[a-z](?=[A-Z])|[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
 }

@@ -7,6 +7,8 @@ import { defineOperation } from '../registry/operation.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { findCredentials } from './find-credentials.ts'
 import {
+  certainPhraseIn,
+  credentialIn,
   phraseIn,
   redact,
   redactAction,
@@ -363,6 +365,7 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
     'password:\n\nreboot',
     'echo token: |\n  reboot',
     'auth_token=Token reboot',
+    'chown token:token build/x',
     'Authorization=Bearer reboot',
     'sudo --no-cookie reboot',
     'gh auth login --with-token reboot',
@@ -446,6 +449,62 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
       expect(phraseIn(text)).toBeUndefined()
     },
   )
+
+  const RANDOM = 'zq8Lw3RtY7xPvN2k'
+  test.each([
+    'DB_PASSWORD=correcthorse npm start',
+    'deploy --password correcthorse',
+    '{"password":"correcthorse"}',
+    'DB_PASSWORD=NEEDLE1 make',
+    'git push --token abcd1234',
+    `curl -H "X-Api-Key: ${RANDOM}" h`,
+    `const token = '${RANDOM}'`,
+    `the password is ${RANDOM}`,
+    `curl -H "Authorization: Bearer ${RANDOM}" h`,
+    `API_SECRET='${RANDOM}&x' make`,
+    "DB_PASSWORD='correct horse battery' make",
+    'mysql -pcorrecthorse shop',
+    'psql postgres://u:correcthorse@h/d',
+    "ALTER USER u WITH PASSWORD 'correcthorse'",
+    '--pin 1234',
+  ])('AUDIT-06 has the form of a credential: %s', (text) => {
+    expect(credentialIn(text)).toMatch(/^a [\w ]+ at character \d+$/)
+  })
+
+  test.each([
+    "token = 'a b'",
+    'const token = tokens1[0]',
+    'token: sha256(input)',
+    'password: req.body.password2',
+    'POSTGRES_PASSWORD=postgres',
+    'DB_PASSWORD=changeme',
+    'password=secret123',
+    'docker tag x acme/auth-token:1.4.2',
+    '--token YOUR_TOKEN',
+    "--token 'your token here'",
+    "--eos-token '</s>'",
+    's/password=.*/password=XXX/p',
+    'getToken: getAccessTokenFromStoreNow',
+    'Authorization: Bearer TOKEN',
+    'password: bcrypt10Rounds',
+    'password=passwordInput1',
+    'password: min8chars',
+    'git push origin +fix-password:release-1',
+    "password: 'password123!'",
+  ])('AUDIT-06 has not the form of a credential: %s', (text) => {
+    expect(credentialIn(text)).toBeUndefined()
+    expect(certainPhraseIn(text)).toBeUndefined()
+  })
+
+  test.each([
+    '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',
+    'ya29.c.b0AaekYLEAKm1Zx9Kq2Wv3Rt4Yu5Io6Pp7As8Df9Gh0Jk',
+    'ya29.a0AfB_byC1d2E3f4G5h6I7j8K9.lmnopQRST_1234',
+    'ATATT3xFfGF0abcDEF123ghiJKL456mnoPQR=1A2B3C4D',
+    'eyJhbGciOiJSU0EtT0FFUCJ9.OKOawDo13gRp2oja.48V1_ALb6US04U3b.5eym8TW_c8SuK0lt.XFBoMYUZodetZdvT',
+  ])('AUDIT-06 a key of several parts is masked to its end: %s', (key) => {
+    expect(redactText(`echo ${key} x`)).toMatch(/^echo ⟨masked [\w ]+⟩ x$/)
+  })
 
   test('a mark is told from a literal', () => {
     expect(redactProse('token=⟨masked secret⟩')).not.toBe(redactProse('token=production'))

@@ -3,8 +3,14 @@ import type { Operation } from '../registry/compile-operation.ts'
 import { maskSensitive } from '../registry/secrets.ts'
 import { sha256 } from '../sha256.ts'
 import { bounded, cut, isWithin } from './entry-text.ts'
-import { type Credential, type CredentialKind, findCredentials, type SearchOptions } from './find-credentials.ts'
-import { isSecretName } from './secret-names.ts'
+import {
+  type Credential,
+  type CredentialKind,
+  findCredentials,
+  isSeen,
+  type SearchOptions,
+} from './find-credentials.ts'
+import { isReference, isSecretName } from './secret-names.ts'
 import { tokenRef } from './token-ref.ts'
 
 /**
@@ -27,10 +33,13 @@ export function redactValue(value: unknown): unknown {
   return isWithin(recorded, LONGEST_CLEANED) ? bounded(cleaned(recorded, PROSE)) : cut(recorded, redactStart)
 }
 
-/** What a tool was called with, for a human who looks at what has run. */
+/**
+ * What a tool was called with, for a human who looks at what has run: one word under a secret name is masked, and
+ * nothing that is more or lies deeper.
+ */
 export function redactInput(value: unknown): unknown {
   const recorded = asRecorded(value)
-  return isWithin(recorded, LONGEST_CLEANED) ? cleaned(recorded, { isProse: true }) : cut(recorded, redactAction)
+  return isWithin(recorded, LONGEST_CLEANED) ? cleaned(recorded, HAS_RUN) : cut(recorded, redactAction)
 }
 
 /**
@@ -55,6 +64,7 @@ export function redactProse(text: string): string {
   return withMarks(text, findCredentials(text, PROSE))
 }
 
+const HAS_RUN: Cleaning = { isProse: true, hasRun: true }
 const PROSE = { isProse: true, withPhrases: true } as const
 
 /**
@@ -72,6 +82,21 @@ export function unseenIn(text: string): string | undefined {
 export function phraseIn(text: string): string | undefined {
   return placeOf(findCredentials(text, PROSE).find(({ isPhrase }) => isPhrase))
 }
+
+/**
+ * The same for what is certain to be a credential, which a call of a tool cannot be asked about: an everyday call holds
+ * words, code and placeholders where a secret could stand, and a human sees them.
+ */
+export function credentialIn(text: string): string | undefined {
+  return placeOf(findCredentials(text, CERTAIN)[0])
+}
+
+/** The same for a credential of several words. */
+export function certainPhraseIn(text: string): string | undefined {
+  return placeOf(findCredentials(text, CERTAIN).find(({ isPhrase }) => isPhrase))
+}
+
+const CERTAIN = { ...PROSE, onlyCertain: true } as const
 
 function placeOf(found: Credential | undefined): string | undefined {
   return found && `a ${found.kind} at character ${found.start + 1}`
@@ -124,8 +149,12 @@ function markOf(kind: CredentialKind, held: string): string {
 
 const GUESSABLE: ReadonlySet<CredentialKind> = new Set(['password', 'bearer token', 'secret'])
 
+interface Cleaning extends SearchOptions {
+  readonly hasRun?: true
+}
+
 /** A text of which a part is masked is no plain text any more, so that no text can claim it. */
-function cleaned(value: unknown, search: SearchOptions = {}): unknown {
+function cleaned(value: unknown, search: Cleaning = {}): unknown {
   if (typeof value === 'string') {
     const found = findCredentials(value, search)
     return found.length === 0 ? value : { ...maskOf(value), text: withMarks(value, found) }
@@ -144,13 +173,23 @@ function cleanedKey(name: string): string {
   return found.length === 0 ? name : withMarks(name, found)
 }
 
-function cleanedField(name: string, value: unknown, search: SearchOptions): unknown {
-  const isSecret = value !== null && !isMasked(value) && isSecretName(sentKey(name), value)
+function cleanedField(name: string, value: unknown, search: Cleaning): unknown {
+  const sent = sentKey(name)
+  const isSecret = search.hasRun ? isSecretField(sent, value) : value !== null && isSecretName(sent, value)
+  if (isMasked(value)) return cleaned(value, search)
   return isSecret ? maskOf(value) : cleaned(value, search)
 }
 
+/** Of what has run: one word that no shell reads, or a number, under a name that announces a secret. */
+export function isSecretField(name: string, value: unknown): boolean {
+  if (!isSecretName(name, value) || isReference(name)) return false
+  return typeof value === 'number' || (typeof value === 'string' && WORD.test(value) && !isSeen(value))
+}
+
+const WORD = /^[^\s"'`;|&$()<>{}\\]{1,8192}$/
+
 /** Two keys that become one would leave one of two values. Each name goes on counting where it was, however many there are. */
-function freeKey(name: string, taken: ReadonlyMap<string, unknown>, used: Map<string, number>): string {
+export function freeKey(name: string, taken: ReadonlyMap<string, unknown>, used: Map<string, number>): string {
   if (!taken.has(name)) return name
   let count = used.get(name) ?? 1
   do count++

@@ -55,6 +55,14 @@ const COUNTABLE_WORDS: ReadonlySet<string> = new Set(['token', 'tokens'])
 /** `DB_PASS`, `pass`, `SSHPASS`, as text: `pass: 3` is a count. */
 const PASS = /^(?!(?:ask|by|com|tres|over|under|sur|im|encom)pass$)[a-z0-9]*pass$/
 
+/** It names where the secret is, or a file of source code with a line behind it, and holds none. */
+export function isReference(name: string): boolean {
+  return REFERENCE.test(name)
+}
+
+const REFERENCE =
+  /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref|count|length|size|limit|age|policy|field|column|helper|manager|provider|arn|id)s?$|\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|hh?|cs|php|sh|sql|md|html|css|json|ya?ml|toml|txt)$/i
+
 /** `X-Api-Key`, `api_key` and `apiKey` are the same words. */
 function wordsOf(name: string): readonly string[] {
   const spaced = name.normalize('NFKC').replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -230,7 +230,7 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     ['Write', { file_path: '/etc/app.conf', content: `x=${KEY}` }, 'input.content', KEY],
     ['Write', { file_path: '/etc/app.conf', content: `${'x '.repeat(100_000)}${KEY}` }, 'input.content', KEY],
     ['mcp__db__drop', { password: 'NEEDLE-very' }, 'input.password', 'NEEDLE'],
-    ['mcp__db__drop', { secrets: { deep: ['NEEDLE-very'] } }, 'input.secrets.deep[0]', 'NEEDLE'],
+    ['mcp__db__drop', { secrets: { deep: ['NEEDLE4711x'] } }, 'input.secrets.deep[0]', 'NEEDLE'],
     ['mcp__db__drop', { pin: 471147 }, 'input.pin', '471147'],
     ['mcp__db__drop', { conn: 'postgres://u:NEEDLE4711@h/db' }, 'input.conn', 'NEEDLE'],
     ['mcp__db__drop', { list: [{ [KEY]: 1 }] }, 'a key of input.list[0]', KEY],
@@ -274,8 +274,74 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     const verdict = await judge({ ...PUSH, input: { command: "DB_PASSWORD='alpha NEEDLE omega' ls" } })
     expect(verdict).toMatchObject({ continue: false, reason: expect.stringContaining('Name it by reference instead') })
     expect(await kept()).not.toContain('NEEDLE')
-    const hidden = `echo "it's token='"; ls src; echo "'"`
-    expect((await judge({ ...PUSH, input: { command: hidden } })).continue).toBe(false)
+  })
+
+  test('that is none hides nothing: quotations around other commands are recorded in full', async () => {
+    const command = `echo "it's token='"; ls src; echo "'"`
+    expect((await judge({ ...PUSH, input: { command } })).continue).toBe(true)
+    expect((await store.trail.read())[0]?.entry.hint).toBe(command)
+  })
+
+  test.each([
+    [{ token: { command: 'rm -rf build/x' } }, '{"token":{"command":"rm -rf build/x"}}'],
+    [{ cookies: { path: 'src/a file' } }, '{"cookies":{"path":"src/a file"}}'],
+    [{ apikey: [['one two']] }, '{"apikey":[["one two"]]}'],
+    [{ password: ['select', '*'] }, '{"password":["select","*"]}'],
+    [{ secret: 'select * from x' }, '{"secret":"select * from x"}'],
+    [{ secret_id: 'prod/db', page_token: 'CAUQ' }, '{"secret_id":"prod/db","page_token":"⟨masked secret⟩"}'],
+    [{ token: 'NEEDLE' }, '{"token":"⟨masked secret⟩"}'],
+    [
+      { 'password=aaaa': 'src/i', 'password=bbbb': 'src/j', n: 1 },
+      '{"password=⟨masked secret⟩":"⟨masked secret⟩","password=⟨masked secret⟩~2":"⟨masked secret⟩","n":1}',
+    ],
+  ])('is one word under a name, and no field beside or below it: %j', async (input, recorded) => {
+    expect(await judge({ ...PUSH, tool: 'mcp__shell__get_output', input })).toMatchObject({ continue: true })
+    expect((await store.trail.read())[0]?.entry.hint).toBe(`shell.get_output ${recorded}`)
+  })
+
+  test.each([
+    ['mcp__aws__delete_secret', { secret_id: 'prod/db' }],
+    ['mcp__gcp__delete_secret', { secret_name: 'projects/x/secrets/db' }],
+    ['mcp__yt__delete_video', { page_token: 'CAUQAA' }],
+    ['mcp__llm__run', { max_tokens: '500', token_type: 'bpe' }],
+    ['mcp__web__click', { cookie_consent: 'accept' }],
+    ['mcp__figma__run', { tokens: ['color.primary', 'spacing.small'] }],
+    ['mcp__github__update_repo', { security: { secret_scanning: { status: 'enabled' } } }],
+    ['mcp__jira__update_issue', { summary: "Password: 'one two' is refused" }],
+    ['Write', { file_path: '/code/app/.github/workflows/ci.yml', content: 'env:\n  POSTGRES_PASSWORD: postgres\n' }],
+    ['Bash', { command: 'git push -f origin feat/auth-token:main' }],
+    ['Bash', { command: `git commit -m "token = 'a b' is parsed" && git push` }],
+    ['Bash', { command: 'npm publish --otp=123456' }],
+    ['Bash', { command: `psql prod -c "delete from sessions where token = 'abc'"` }],
+  ])('that only could be one is asked about: %s %j', async (tool, input) => {
+    expect(await judge({ ...PUSH, tool, input })).toHaveProperty('approval_id')
+  })
+
+  test.each([
+    `sed -i 's/const token = "a b"/const token = readToken()/' src/a.ts`,
+    `rg -n "secret: '(\\w+) (\\w+)'" .`,
+    `rg "const token = (.*)" src`,
+    `python eval.py --pad_token '<pad>' --eos-token "</s>"`,
+    `npm run build -- --key=a --session="my session"`,
+    `make test TOKEN='a b c'`,
+    `git commit -m "Make --password 'one two' work"`,
+    `jq '.password = "a b"' x.json`,
+    "cat <<'E' > src/config.ts\nexport const c = {\n  token: process.env.TOKEN ?? '',\n  password: 'change me please',\n}\nE",
+    "cat > compose.yml <<'E'\nservices:\n  db:\n    POSTGRES_PASSWORD: postgres\n    secret: |\n      abc\nE",
+  ])('that only could be one goes on where nobody need be asked: %s', async (command) => {
+    expect(await judge({ ...PUSH, input: { command } })).toMatchObject({ continue: true })
+  })
+
+  test.each([
+    { token: { command: 'rm -rf /srv/customers' } },
+    { secret: 'rm -rf /srv/customers' },
+    { cookies: [['rm -rf /srv/customers']] },
+  ])('SELF-13 is no name under which a run can be hidden from a human: %j', async (input) => {
+    const call = { ...PUSH, tool: 'mcp__shell__run', event: 'PostToolUse', input }
+    const { approval_id = '' } = await judge(call)
+    expect(JSON.stringify(await store.get(requestRef(approval_id)))).toContain('"rm -rf /srv/customers"')
+    for (const { entry } of await store.trail.read())
+      if (entry.hint !== undefined) expect(entry.hint).toContain('rm -rf /srv/customers')
   })
 
   test('that has run all the same is recorded with all but the credential, and a human looks at it', async () => {

@@ -1,5 +1,6 @@
-import { phraseIn, unseenIn } from '../audit/redact.ts'
-import { isSecretName } from '../audit/secret-names.ts'
+import { certainPhraseIn, credentialIn } from '../audit/redact.ts'
+import { isFormOfSecret, isOfPassword } from '../audit/secret-form.ts'
+import { isReference, isSecretName } from '../audit/secret-names.ts'
 import type { Evaluation } from '../autonomy/evaluate.ts'
 import { unseenReason } from '../gatekeeper/agent-messages.ts'
 import { nextTurn } from '../next-turn.ts'
@@ -18,7 +19,7 @@ export async function refusedAsUnseen(
 ): Promise<string | undefined> {
   if (outcome === 'stop') return undefined
   if (outcome !== 'continue') return unseenInCall(call, hint)
-  const phrase = phraseIn(hint.slice(0, LONGEST_HINT))
+  const phrase = certainPhraseIn(hint.slice(0, LONGEST_HINT))
   return phrase && unseenReason('the call', phrase)
 }
 
@@ -48,33 +49,44 @@ const COST_OF_PLACE = 50
 interface Place {
   readonly path: string
   readonly value: unknown
-  /** It stands under a name that announces a secret. */
-  readonly isSecret?: boolean
+  /** The name that announces a secret and under which it stands. */
+  readonly secret?: string
 }
 
-function unseenAt({ value, isSecret = false }: Place): string | undefined {
-  if (typeof value === 'number') return isSecret ? 'a secret' : undefined
+function unseenAt({ value, secret }: Place): string | undefined {
+  if (typeof value === 'number')
+    return secret !== undefined && isFormOfSecret(secret, `${value}`) ? 'a secret' : undefined
   if (typeof value !== 'string' || value.length > LONGEST_PIECE) return undefined
-  return unseenIn(value) ?? (isSecret && value.length >= SHORTEST && !REFERENCE.test(value) ? 'a secret' : undefined)
+  return credentialIn(value) ?? (secret !== undefined && isSecret(secret, value) ? 'a secret' : undefined)
 }
 
-const SHORTEST = 3
+function isSecret(name: string, value: string): boolean {
+  if (PLACE.test(value)) return false
+  return isFormOfSecret(name, value) || (isOfPassword(name) && !WORD.test(value))
+}
 
 /** It says where the secret is. */
-const REFERENCE = /^\$(?:\w+|\{[^{}]*\}|\{\{[^{}]*\}\})$|^(?:~|\.{1,2})?\/|^\*+$/
+const PLACE = /^\$(?:\w+|\{[^{}]*\}|\{\{[^{}]*\}\})$|^(?:~|\.{1,2})?\/|^\*+$/
+const WORD = /^.{0,2}$|^[A-Za-z]?[a-z]+$|^[A-Z]+$|\s/
 
-function placesIn({ path, value, isSecret = false }: Place): readonly Place[] {
+function placesIn({ path, value, secret }: Place): readonly Place[] {
   if (typeof value === 'string') return value.length > LONGEST_PIECE ? piecesOf(path, value) : []
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.map((inner, at) => ({ path: `${path}[${at}]`, value: inner, isSecret }))
+  if (Array.isArray(value))
+    return value.map((inner, at) => ({ path: `${path}[${at}]`, value: inner, ...(secret !== undefined && { secret }) }))
   return Object.entries(value).flatMap(([name, inner]) => [
     {
       path: `${path}.${name.slice(0, LONGEST_NAME)}`,
       value: inner,
-      isSecret: isSecret || isSecretName(name, inner),
+      ...secretUnder(name, inner, secret),
     },
     { path: `a key of ${path}`, value: name }, // looked at first, since the path of its value repeats it
   ])
+}
+
+function secretUnder(name: string, value: unknown, above: string | undefined): Pick<Place, 'secret'> {
+  if (isSecretName(name, value) && !isReference(name)) return { secret: name }
+  return above === undefined ? {} : { secret: above }
 }
 
 const LONGEST_NAME = 100
