@@ -372,7 +372,7 @@ export function createExecutions(
         session,
         secrets,
         ...unsettledRun(),
-        leavePlace: places.take(call.session, session),
+        leavePlace: places.take(session),
       }
       kept.drop(id)
       watch?.notify(0, 100, 'pending')

@@ -8,11 +8,8 @@ const MOST_RUNNING = { ofSession: 200, ofPrincipal: 1_000 } as const
 export interface RunPlaces {
   /** Undefined where there is room for one more. */
   refuse(session: Session): OperationFailure | undefined
-  /**
-   * Returns what gives the place back, once. Work without a session is seated in one of its own; it counts for the
-   * caller as well, so that calls without a session share one limit.
-   */
-  take(caller: Session, seat: Session): () => void
+  /** Returns what gives the place back, once. */
+  take(session: Session): () => void
   /** Is work of this owner under way? */
   has(owner: string): boolean
 }
@@ -20,9 +17,9 @@ export interface RunPlaces {
 export function createRunPlaces(now: () => number): RunPlaces {
   const sessions = new Map<string, number>()
   const principals = new Map<string, number>()
-  const count = (caller: Session, seat: Session, by: 1 | -1): void => {
-    for (const owner of new Set([caller.owner, seat.owner])) add(sessions, owner, by)
-    add(principals, caller.principal, by)
+  const count = ({ owner, principal }: Session, by: 1 | -1): void => {
+    add(sessions, owner, by)
+    add(principals, principal, by)
   }
   return {
     refuse({ owner, principal }) {
@@ -30,11 +27,11 @@ export function createRunPlaces(now: () => number): RunPlaces {
       if ((sessions.get(owner) ?? 0) >= ofSession) return tooMany(ofSession, now())
       return (principals.get(principal) ?? 0) >= ofPrincipal ? tooMany(ofPrincipal, now()) : undefined
     },
-    take(caller, seat) {
+    take(session) {
       let isTaken = true
-      count(caller, seat, 1)
+      count(session, 1)
       return () => {
-        if (isTaken) count(caller, seat, -1)
+        if (isTaken) count(session, -1)
         isTaken = false
       }
     },
