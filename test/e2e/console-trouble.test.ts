@@ -300,6 +300,8 @@ describe.skipIf(!hasBrowser)('the console when something goes wrong', () => {
       await second.goto(`${stage.server.url}#login=${await linkOf(stage)}`)
       await second.waitForSelector('.dot.live')
       await lookAway(first)
+      const keepers = () => first.evaluate<number>('navigator.locks.query().then(({ held }) => held.length)')
+      await expect.poll(keepers, { timeout: 30_000 }).toBe(1) // the first page, before the other one asks
       await lookAway(second)
       await second.waitForSelector('.dot.off')
       expect(await first.locator('.dot.live').count()).toBe(1)
