@@ -44,7 +44,7 @@ function deciderOf({ event, operator, channel }: TrailEntry['entry']): string | 
 /** A stop and its end are about an agent, which has asked for neither. */
 function callerWord({ event, operator }: TrailEntry['entry']): string {
   if (event === 'AGENT_BLOCKED' || event === 'AGENT_UNBLOCKED' || event === 'ADMIN_OVERRIDE') return 'agent of'
-  return operator === undefined ? 'by' : 'asked by'
+  return operator === undefined && event !== 'TOKEN_REVOKED' ? 'by' : 'asked by'
 }
 
 const DEEDS: Readonly<Partial<Record<AuditEvent, string>>> = {

@@ -30,7 +30,7 @@ export async function clearDesk(
   const desk = await store.get(deskRef(session))
   if (!desk) return []
   const ids = Object.values(desk.live)
-  for (const id of ids) await revoke(store, clock, { id, session, principal: desk.principal }, reason, isEnd)
+  for (const id of ids) await revoke(store, clock, { id, session, principal: desk.principal }, reason, { isEnd })
   return ids
 }
 
@@ -40,9 +40,22 @@ export async function revokeWhere(
   clock: Clock,
   concerns: (request: ApprovalRequest) => boolean,
   reason: string,
+  by: Taker,
 ): Promise<void> {
   for (const { value } of await store.list<ApprovalRequest>('request'))
-    if (concerns(value)) await revoke(store, clock, value, reason)
+    if (concerns(value)) await revoke(store, clock, value, reason, { by })
+}
+
+/** The operator who took it back; absent where the server did, or the session itself. */
+interface Taker {
+  readonly by: string
+  readonly channel: string
+}
+
+interface Taking {
+  /** The session ends with it. */
+  readonly isEnd?: boolean
+  readonly by?: Taker
 }
 
 /** Start-up: the sessions that a dead process held. */
@@ -61,7 +74,7 @@ export async function revoke(
   clock: Clock,
   { id, session, principal }: Pick<ApprovalRequest, 'id' | 'session' | 'principal'>,
   reason: string,
-  isEnd = false,
+  { isEnd = false, by }: Taking = {},
 ): Promise<boolean> {
   const { adapter = '' } = (isEnd && (await store.get(requestRef(id)))) || {}
   const refs = {
@@ -94,6 +107,7 @@ export async function revoke(
           adapter_name: request.adapter,
           outcome: 'success',
           reason,
+          ...(by && { operator: by.by, channel: by.channel }),
           user_id: request.principal,
           session_id: request.session,
           client_context: { session_id: request.session, user_id: request.principal },

@@ -51,22 +51,30 @@ export function createBlocks(store: Store, clock: Clock): Blocks {
 
     async block(order) {
       const done = await blockAgent(store, clock, randomUUID(), order)
-      await takeBack(store, clock, order.principal)
+      await takeBack(store, clock, order.principal, order)
       return done
     },
 
     /** BLOCK-07: what was approved before the stop is gone, also when the process that stopped the agent was killed. */
     async lift(order) {
       const block = blockAt(await store.get(openBlocksRef()), order.agentKey)
-      if (block) await takeBack(store, clock, block.principal)
+      if (block) await takeBack(store, clock, block.principal, order)
       return liftBlock(store, clock, order)
     },
   }
 }
 
 /** TOK-15: a stop is one on the whole principal, so everything granted to it is taken back. */
-async function takeBack(store: Store, clock: Clock, principal: string): Promise<void> {
-  await revokeWhere(store, clock, (request) => request.principal === principal, 'the agent was blocked')
+async function takeBack(
+  store: Store,
+  clock: Clock,
+  principal: string,
+  { by, channel }: Pick<BlockOrder, 'by' | 'channel'>,
+): Promise<void> {
+  await revokeWhere(store, clock, (request) => request.principal === principal, 'the agent was blocked', {
+    by,
+    channel,
+  })
   for (const { value: agent } of await store.list<AgentRecord>('agent'))
     if (agent.principal === principal && agent.grants.length > 0) await withoutGrants(store, agent.key)
 }

@@ -87,7 +87,7 @@ export function createClients(store: Store, clock: Clock): Clients {
       if (client === undefined) return 'unknown'
       const isTheirs = ({ principal, session }: ApprovalRequest) =>
         principal === name && (clientOf(session) ?? client) === client // a client that has the name by now keeps its own
-      await revokeWhere(store, clock, isTheirs, 'the client was revoked')
+      await revokeWhere(store, clock, isTheirs, 'the client was revoked', { by, channel })
       return 'revoked'
     },
   }

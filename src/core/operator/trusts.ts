@@ -50,7 +50,7 @@ export function createTrusts(store: Store, clock: Clock): Trusts {
 
     async set(order) {
       const done = await store.update(refsOf(order.adapter), (held) => changeOf(held, order, clock.now()))
-      if (done.kind === 'set') await revokeWhere(store, clock, isTheirs(order.adapter), CHANGED)
+      if (done.kind === 'set') await revokeWhere(store, clock, isTheirs(order.adapter), CHANGED, order)
       return done
     },
   }

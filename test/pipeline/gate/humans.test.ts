@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ApprovalRequest } from '../../../src/core/gatekeeper/request.ts'
+import { createOperator } from '../../../src/core/operator/operator.ts'
 import { humanDecision } from '../../../src/core/ports/human.ts'
 import { ADMIN, decide, withToken } from '../../approve.ts'
 import { asking, DELETING, type GateWorld, openGateWorld, START } from './gate-world.ts'
@@ -127,6 +129,27 @@ describe('SELF-11 what is kept of a decision', () => {
     expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('TOKEN_INVALID')
     expect(await world.trail('TOKEN_REVOKED')).toMatchObject([{ token_id: approval_id, operator: 'operator' }])
     expect((await world.demand(DELETING)).confirmation_token).not.toBe(confirmation_token)
+  })
+
+  test('SELF-02 what a stop takes back names who stopped the agent, and through which channel', async () => {
+    const world = await openGateWorld()
+    const { approval_id } = await world.demand(DELETING)
+    const { blocks } = createOperator({ store: world.store, clock: { now: () => START } } as Parameters<
+      typeof createOperator
+    >[0])
+    const principal = (await world.store.list<ApprovalRequest>('request'))[0]?.value.principal ?? ''
+    const order = {
+      agentKey: principal,
+      name: principal,
+      principal,
+      reason: 'it does harm',
+      by: 'ann',
+      channel: 'terminal',
+    }
+    expect(await blocks.block(order)).toBe('blocked')
+    expect(await world.trail('TOKEN_REVOKED')).toMatchObject([
+      { token_id: approval_id, operator: 'ann', channel: 'terminal', reason: 'the agent was blocked' },
+    ])
   })
 
   test.each([{ version: 2 }, { paramsHash: '0'.repeat(64) }])(
