@@ -15,7 +15,7 @@ export interface Desk {
   readonly denials: Readonly<Record<string, number>>
   /** Times of the last issues and failed validations. */
   readonly issues: readonly number[]
-  /** Characters of its questions, by the minute in which they were asked. */
+  /** Where many share the principal: characters of the session's questions, by the minute in which they were asked. */
   readonly sizes?: Readonly<Record<string, number>>
   readonly failures: readonly number[]
 }

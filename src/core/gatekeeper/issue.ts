@@ -169,7 +169,7 @@ function attemptIssue(
           ...held,
           live: { ...held.live, [scope]: id },
           issues: [...issues, now],
-          sizes: withSize(sizesOf(held.sizes, now), size, now),
+          ...(isShared(call.session.principal) && { sizes: withSize(sizesOf(held.sizes, now), size, now) }),
         },
         attention: queue,
         house: withOne(all.buckets, expiresAt),
