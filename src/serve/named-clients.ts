@@ -90,10 +90,17 @@ export function trackUnderWay(options: UnderWayOptions): UnderWay {
   timer?.unref()
 
   const callerOf = (key: string): Caller => {
-    const known = callers.get(key) ?? { watched: new Set(), taken: new Map() }
-    callers.set(key, known)
-    return known
+    const known = callers.get(key)
+    if (known) return known
+    const fresh = { watched: new Set<ServerResponse>(), taken: new Map<ServerResponse, Taken>() }
+    callers.set(key, fresh)
+    return fresh
   }
+
+  /** Below it no limit can be met. */
+  const roomForAny = Math.min(most.ofCaller, most.ofSession, most.notShort)
+  const placeFor = (fresh: Taken, all: readonly Taken[], principal: string): Place =>
+    isShared(principal) ? sharedPlace(all, fresh, most) : ownPlace(all, most)
 
   return {
     watch(identity, res) {
@@ -110,9 +117,8 @@ export function trackUnderWay(options: UnderWayOptions): UnderWay {
     take({ key, principal }, res, exchange) {
       if (res.destroyed) return false
       const { taken } = callerOf(key)
-      const all = [...taken.values()]
       const fresh = { ...exchange, res, since: now() }
-      const givesWay = isShared(principal) ? sharedPlace(all, fresh, most) : ownPlace(all, most)
+      const givesWay = taken.size < roomForAny ? undefined : placeFor(fresh, [...taken.values()], principal)
       if (givesWay === 'none') return false
       if (givesWay) {
         taken.delete(givesWay.res)

@@ -6,11 +6,21 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse): Request
   res.on('close', () => {
     if (!res.writableFinished) aborted.abort()
   })
-  const headers = new Headers()
+  const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(req.headers)) {
-    if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
+    if (typeof value === 'string' && name !== 'authorization') headers[name] = value
   }
-  return new Request('http://localhost/mcp', { method: req.method ?? 'GET', headers, signal: aborted.signal })
+  return new RequestHead({ method: req.method ?? 'GET', headers }, aborted.signal)
+}
+
+/** `Request` follows the signal that it is given with one of its own, which takes four times as long as all the rest. */
+class RequestHead extends Request {
+  override readonly signal: AbortSignal
+
+  constructor(init: RequestInit, signal: AbortSignal) {
+    super('http://localhost/mcp', init)
+    this.signal = signal
+  }
 }
 
 /** Whoever reads nothing for so long has gone, or wants us to hold what it never fetches. */
