@@ -17,7 +17,7 @@ export const audit = defineCommand({
   ],
   about: [
     'tail shows the newest entries, the last one at the end. export writes all of them, the oldest first.',
-    'verify walks the chain of hashes, holds it against the anchors (the setting audit_anchor), and compares what belongs together: intents and grants with outcomes, and the approvals, blocks and operator secret of the store with the trail. It ends with 1 when a record was altered, removed or moved, or when something does not fit. Without an anchor it shows that the chain is consistent, not that it was never rewritten as a whole or cut off at its end.',
+    'verify walks the chain of hashes, holds it against the anchors (the setting audit_anchor), and compares what belongs together: intents and grants with outcomes, and the approvals, blocks, named clients and operator secret of the store with the trail. It ends with 1 when a record was altered, removed or moved, or when something does not fit. Without an anchor it shows that the chain is consistent, not that it was never rewritten as a whole or cut off at its end.',
     'prune removes the records that are older than a date, at least a day. It asks for the operator secret, verifies first, notes in the trail and in the anchor what was removed, and needs an anchor unless --no-anchor says that there is none.',
   ],
   examples: [

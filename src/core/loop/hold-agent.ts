@@ -47,6 +47,7 @@ function waitingFor({ pause, challenge }: AgentRecord, order: StepOrder, state: 
     ...(block ? [`the block on agent '${block.element_name}' of this session (${block.reason})`] : []),
     ...(pause ? [`approval ${pause.approvalId} (${pause.reason})`] : []),
     ...(challenge?.cause === 'verify' ? [`verification ${challenge.id} (${challenge.reason})`] : []),
+    ...(order.undecided === undefined ? [] : [`what agent '${order.undecided}' of this session waits for`]),
     ...heldByGate(order).map(({ id, operation }) => `approval ${id} of operation '${operation}'`),
   ]
   return `A human has to decide first: ${parts.join(' and ')}`

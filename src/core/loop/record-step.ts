@@ -25,6 +25,7 @@ import { refuseBlocked } from './refuse-blocked.ts'
 import { type Report, reportFault } from './report.ts'
 import { hintOf, type Recorded, type StepOrder, type StepResult } from './step.ts'
 import { namedBy, stepChange } from './step-change.ts'
+import { undecidedIn } from './undecided.ts'
 import type { View } from './view.ts'
 
 /** LOOP-15. */
@@ -46,7 +47,7 @@ export async function recordStep(
   const fault = reportFault(report)
   if (fault) return fault
   const order = orderOf(session, report, parts)
-  const result = await commit(order).catch((cause: unknown) => keepBlock(order, view, cause))
+  const result = await commit(order, view).catch((cause: unknown) => keepBlock(order, view, cause))
   switch (result.kind) {
     case 'refused':
       return result.failure
@@ -63,7 +64,7 @@ export async function recordStep(
   }
 }
 
-type Draft = Omit<StepOrder, 'fresh' | 'named' | 'voided' | 'waiting'>
+type Draft = Omit<StepOrder, 'fresh' | 'named' | 'voided' | 'waiting' | 'undecided'>
 
 function orderOf({ owner, principal }: Session, report: Report, parts: LoopParts): Draft {
   const { next_action_hint: hint, outcome, risk_score, execution_id, step_description, findings } = report
@@ -105,7 +106,7 @@ function scoreOf(hint: string, { mode, score, report }: LoopParts): HintScore {
 const MOST_OF_PROSE = 2_000
 
 /** The records to look at depend on the agent's own; if they change meanwhile, the step starts over. */
-async function commit(draft: Draft): Promise<StepResult> {
+async function commit(draft: Draft, view: View): Promise<StepResult> {
   const { store } = draft.parts
   const key = agentKey(draft.principal, draft.element_name)
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -114,7 +115,15 @@ async function commit(draft: Draft): Promise<StepResult> {
     const named = namedBy(known, draft)
     const isVoid = named.previous !== '' && (await isVoidChallenge(store, named.previous))
     const waiting = await heldCalls(store, draft.session, draft.now)
-    const order: StepOrder = { ...draft, fresh, named, waiting, ...(isVoid && { voided: named.previous }) }
+    const undecided = await undecidedIn(draft.session, draft.parts, view, key)
+    const order: StepOrder = {
+      ...draft,
+      fresh,
+      named,
+      waiting,
+      ...(isVoid && { voided: named.previous }),
+      ...(undecided !== undefined && { undecided }),
+    }
     const refs = {
       agent: agentRef(key),
       open: openBlocksRef(),

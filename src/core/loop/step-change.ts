@@ -76,6 +76,7 @@ function enforce(order: StepOrder, state: StepState, found: AgentRecord): StepCh
   const isHeld =
     pause !== 'none' ||
     holdsBack(agent, hintHash, now) ||
+    order.undecided !== undefined ||
     heldByGate(order).length > 0 ||
     heldByBlock(order, state) !== undefined
   const { denied, asks } = order.gate

@@ -36,6 +36,8 @@ export interface StepOrder {
   readonly gate: GateSays
   /** Calls of the session that the gate holds for a human (GATE-14). */
   readonly waiting: readonly ApprovalRequest[]
+  /** Another agent of the session about which a human has yet to decide. */
+  readonly undecided?: string
   readonly now: number
   /** Ids for what may have to be made. */
   readonly fresh: { readonly approval: string; readonly challenge: string; readonly block: string }

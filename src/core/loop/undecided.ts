@@ -9,13 +9,21 @@ import type { View } from './view.ts'
 /**
  * LOOP-16, LOOP-20, R-29: the agent about which a human has yet to decide. Its pause or its challenge holds the session
  * until then, or until the code has expired, whatever other agents run there, and after the end of its own execution.
+ * `except` is the key of an agent that is not meant.
  */
-export async function undecidedIn(session: string, parts: LoopParts, view: View): Promise<string | undefined> {
+export async function undecidedIn(
+  session: string,
+  parts: LoopParts,
+  view: View,
+  except?: string,
+): Promise<string | undefined> {
   for (const { key } of view.runs(session)) {
+    if (key === except) continue
     const agent = await undecided(key, parts)
     if (agent) return agent.element_name
   }
   for (const key of view.leftWaiting(session)) {
+    if (key === except) continue
     const agent = await undecided(key, parts)
     if (agent) return agent.element_name
     view.settled(session, key)
