@@ -192,6 +192,20 @@ describe.skipIf(!HAS_SCRIPT)('SELF-07 at a terminal', () => {
     expect(run(['blocks']).stdout).toContain('other bot')
   })
 
+  test(
+    'BLOCK-10 SELF-04 a name that a client gives itself stops nobody, and the answer says whom to stop',
+    SLOW,
+    async () => {
+      await ask({ client: 'claude-code 2.1', session: 'session-2' })
+      const { exit, shown } = await typed('block claude-code --reason "looks wrong"', [
+        ['Operator secret: ', `${SECRET}\r`],
+      ])
+      expect(exit).toBe(1)
+      expect(shown).toContain('No agent claude-code is known')
+      expect(shown).toMatch(/calls itself so; to stop that principal: mcpaql block --principal \w+/)
+    },
+  )
+
   test('verify burns an unknown code and says no more', SLOW, async () => {
     const { exit, shown } = await typed('verify 0b0c7f5e-6a0e-4a3b-9d37-6f0f5c1f1a52', [['Code: ', 'ABCD-EFGH\r']])
     expect(shown).toContain('PERMISSION_VERIFICATION_FAILED')

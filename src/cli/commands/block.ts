@@ -99,9 +99,26 @@ async function findAgent(desk: Desk, given: string): Promise<Target | Stop> {
       return `${agentId(agentKey)}  ${displayText(name)}, principal ${displayText(principal)}`
     })
   const [found, ...others] = known.filter(({ agentKey, name }) => [agentId(agentKey), agentKey, name].includes(given))
-  if (!found) return stop(EXIT.failed, `No agent ${given} is known`, ...listed(known))
+  if (!found)
+    return stop(
+      EXIT.failed,
+      `No agent ${displayText(given)} is known`,
+      ...(await claimedBy(desk, given)),
+      ...listed(known),
+    )
   if (others.length === 0) return found
   return stop(EXIT.failed, `Several agents are called ${given}; name one by its id`, ...listed([found, ...others]))
+}
+
+/** A name that a client gives itself stops nobody: any other client may give itself the same. Its principal can be stopped. */
+async function claimedBy({ operator }: Desk, given: string): Promise<readonly string[]> {
+  const { displayText } = await import('../../core/display.ts')
+  const isIts = ({ client }: { readonly client?: string | undefined }) => client?.split(/[ /]/, 1)[0] === given
+  const callers = (await operator.agents()).filter((agent) => [agent, ...agent.connections].some(isIts))
+  return [...new Set(callers.map(({ principal }) => principal))].map(
+    (principal) =>
+      `A client of the principal ${displayText(principal)} calls itself so; to stop that principal: mcpaql block --principal ${displayText(principal)}`,
+  )
 }
 
 /** Those that ever started, and whoever else was seen of late. */
