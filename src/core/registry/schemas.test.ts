@@ -100,6 +100,14 @@ test.each([
   expect(check(small)).toBeUndefined()
 })
 
+test.each([[{ $ref: '#' }], [{ anyOf: [{ type: 'string' }, { $ref: '#' }] }]])(
+  'ATTACK-10 a schema that only refers to itself refuses what it cannot judge: %j',
+  async (schema) => {
+    const check = await checkOf(schema)
+    expect(check(1)?.message).toBe(TOO_DEAR)
+  },
+)
+
 test('ATTACK-10 the values of one request share what their schemas may take, and the next request has it all', async () => {
   const check = await checkOf({ items: { anyOf: Array.from({ length: 100 }, (_, at) => ({ const: at })) } })
   const value = Array(1_000).fill(99)

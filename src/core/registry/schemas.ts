@@ -53,7 +53,7 @@ export async function loadSchemas({ budget, refill, compilePattern }: Means): Pr
       try {
         return validate(value) ? undefined : faultOf(validate.errors?.[0])
       } catch (cause) {
-        if (cause !== SPENT) throw cause
+        if (cause !== SPENT && !isStackOverflow(cause)) throw cause
         return TOO_DEAR
       } finally {
         memory.clear()
@@ -63,6 +63,11 @@ export async function loadSchemas({ budget, refill, compilePattern }: Means): Pr
 }
 
 const SPENT = new Error('the budget of a check is spent')
+
+/** A schema that refers to itself without looking into the value has no end. */
+function isStackOverflow(cause: unknown): boolean {
+  return cause instanceof RangeError && cause.message.includes('call stack')
+}
 
 const TOO_DEAR: SchemaFault = {
   path: '',
