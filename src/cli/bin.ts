@@ -54,6 +54,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+// Without a listener Node opens its debugger for whoever sends this, and a debugger reads every key of the process.
+process.on('SIGUSR1', () => {})
+
 // A reader that has seen enough (`mcpaql … | head`) is no failure. A server that listens for it ends its sessions first
 // (R-23): its client has gone, and what it left running is cancelled and recorded.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -78,7 +78,7 @@ async function serve(args: readonly string[], setting: Setting = {}) {
     child.kill(signal)
     return ended
   }
-  return { url, tools, said, stop }
+  return { url, tools, said, stop, child }
 }
 
 const json = (text: string) => JSON.parse(text) as Readonly<Record<string, unknown>>
@@ -244,6 +244,14 @@ describe('serve', () => {
     const { exit, err } = await stop('SIGINT')
     expect(exit).toBe(0)
     expect(err).toContain('Stopping…')
+  })
+
+  test.skipIf(process.platform === 'win32')('ATTACK-11 SIGUSR1 opens no debugger', async () => {
+    const { url, said, stop, child } = await serve(['demo'])
+    child.kill('SIGUSR1')
+    expect((await mcpaql(['call', url, 'list_labels', '--json'])).exit).toBe(0)
+    expect((await stop('SIGTERM')).exit).toBe(0)
+    expect(said.err).not.toContain('Debugger listening')
   })
 
   test('the curl line works as it stands', async () => {
