@@ -128,7 +128,11 @@ export async function openSafety(options: SafetyOptions | undefined, around: Saf
     (call) => isLeft(call) || (mode === 'enforcing' && ANSWERED_BY_LOOP.has(call.target.name)),
   )
   const { isOwn } = around
-  const guard: Guard = (call, isRedeeming) => guardOf(call, isRedeeming, loop, { note, isOwn, scope: options.scope })
+  const voice = { note, isOwn, scope: options.scope }
+  const guard: Guard = {
+    judge: (call, isAnnounced) => guardOf(call, isAnnounced, loop, voice),
+    holds: (call) => heldBack(call, loop, voice),
+  }
   return { loop, operations, permissions, stops: { ...stops, tell: tellBy(loop) }, guard, ...watching }
 }
 
@@ -154,12 +158,11 @@ function isLeft({ target, params }: Bound): boolean {
 /** OOB-14: the refusal that the loop itself gives brings a new challenge where the last one can no longer be answered. */
 const ANSWERED_BY_LOOP: ReadonlySet<string> = new Set(['execute_agent', 'record_execution_step', 'complete_execution'])
 
-async function guardOf(
-  { target, session, operation, params }: Bound,
-  isRedeeming: boolean,
-  loop: Loop,
-  { note, isOwn, scope }: Pick<SafetySurroundings, 'note' | 'isOwn'> & { readonly scope: SafetyOptions['scope'] },
-): Promise<Opinion | undefined> {
+type Voice = Pick<SafetySurroundings, 'note' | 'isOwn'> & { readonly scope: SafetyOptions['scope'] }
+
+async function guardOf(call: Bound, isAnnounced: boolean, loop: Loop, voice: Voice): Promise<Opinion | undefined> {
+  const { target, session, operation, params } = call
+  const { note, isOwn, scope } = voice
   if (isOwn(target)) {
     if (target.name !== 'execute_agent') return undefined // LOOP-24 is about the adapter's
     const refused = await loop.refuseStart(session, params as unknown as StartOrder) // bound to what the operation declares
@@ -169,13 +172,25 @@ async function guardOf(
     note(loop.violation(session, operation))
     return refusal(fail('PERMISSION_DENIED', { reason: NOT_STARTED, operation, next: START_FIRST }))
   }
-  if (isRedeeming) return undefined
-  if (!loop.covers(session, operation)) {
+  if (!isAnnounced && !loop.covers(session, operation)) {
     note(loop.violation(session, operation))
     return refusal(fail('PERMISSION_DENIED', { reason: NOT_ANNOUNCED, operation, next: ANNOUNCE_FIRST }))
   }
-  const looking = loop.undecided(session)
-  const waiting = looking && (await looking)
+  return heldBack(call, loop, voice)
+}
+
+/** LOOP-16: at once where no agent of the session waits for a human. */
+function heldBack(call: Bound, loop: Loop, voice: Voice): Promise<Opinion | undefined> | undefined {
+  if (voice.isOwn(call.target)) return undefined
+  return loop.undecided(call.session)?.then((agent) => heldBackBy(agent, call, loop, voice))
+}
+
+function heldBackBy(
+  waiting: string | undefined,
+  { session, operation }: Bound,
+  loop: Loop,
+  { note }: Voice,
+): Opinion | undefined {
   if (waiting === undefined) return undefined
   const reason = `a human has yet to decide about agent '${waiting}' of this session`
   note(loop.violation(session, operation, reason))

@@ -19,7 +19,6 @@ import { createNeedles, ENCODING_NAMES, encoded } from './needles.ts'
  */
 const CHALLENGES = process.env.MCPAQL_LEAK === 'full' ? 1_000 : 50
 const PER_AGENT = 4 // OOB-14: five within ten minutes
-const PER_SESSION = 20 // TOK-18: thirty questions a minute
 const TIME_LIMIT = 120_000 + CHALLENGES * 3_000
 const RISKY = 'git push --force origin main'
 const FATAL = 'rm -rf / --no-preserve-root'
@@ -88,7 +87,7 @@ test(
     const verdicts: Record<string, number> = {}
     for (let agent = 0; codes.length < CHALLENGES; agent++) {
       const name = `bot-${agent}`
-      if (agent % PER_SESSION === 0) await openSession()
+      await openSession() // a code that was typed wrong holds its session
       await startAgent(name)
       for (let turn = 0; turn < PER_AGENT && codes.length < CHALLENGES; turn++) {
         const isLast = codes.length === CHALLENGES - 1

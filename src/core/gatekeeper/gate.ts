@@ -77,8 +77,16 @@ export interface CallStops {
   tell?(call: Bound, stopped: OperationFailure): Promise<OperationFailure>
 }
 
-/** The safety loop at the gate, for whatever is not a READ: an execution that cannot start, or an action that was not announced; the redemption of a token was announced with its question. */
-export type Guard = (call: Bound, isRedeeming: boolean) => Promise<Opinion | undefined>
+/** The safety loop at the gate, for whatever is not a READ. */
+export interface Guard {
+  /**
+   * An execution that cannot start, an action that was not announced, or one that must wait for a human. The redemption
+   * of a token was announced with its question, and what has waited for a human before it waited.
+   */
+  judge(call: Bound, isAnnounced: boolean): Promise<Opinion | undefined>
+  /** Must it wait for a human by now? Undefined at once where nobody of its session waits for one. */
+  holds(call: Bound): Promise<Opinion | undefined> | undefined
+}
 
 /** Gatekeeper specification §2.1: the layers in order, the strictest voice decides, and doubt refuses (GATE-11). */
 export function createGate(settings: GateSettings): Gate {
@@ -138,7 +146,7 @@ export function createGate(settings: GateSettings): Gate {
     if (stopped) return refuseStopped(call, stopped, settings)
     const own = opinions(call)
     const isRedeeming = permissionOf(own) === 'confirm' && call.controls?.confirmation !== undefined
-    const guarded = isGuarded(call) ? await guard?.(call, isRedeeming || isAgain) : undefined
+    const guarded = isGuarded(call) ? await guard?.judge(call, isRedeeming || isAgain) : undefined
     const voices = guarded ? [guarded, ...own] : own
     const permission = permissionOf(voices)
     if (permission === 'deny') return refuse(call, voices, settings)
@@ -156,7 +164,9 @@ export function createGate(settings: GateSettings): Gate {
     return failure && { failure, reason: failure.error.message }
   }
 
-  const recheckNow = async (call: Admitted): Promise<NotRun | undefined> => {
+  const recheckNow = async (call: Admitted, holding?: Promise<Opinion | undefined>): Promise<NotRun | undefined> => {
+    const held = await holding
+    if (held) return { failure: refusalBy(call, held), reason: held.text }
     const why = isRecordable(call) ? undefined : await records.recover()
     if (why !== undefined) return { failure: unrecordable(call, why, settings), reason: 'its record cannot be kept' }
     await renew?.()
@@ -186,9 +196,10 @@ export function createGate(settings: GateSettings): Gate {
       try {
         const stopped = stopNow(call)
         if (stopped) return stopped
+        const holding = isGuarded(call) ? guard?.holds(call) : undefined
         const isSame = call.standing.isPlain && standing(call.target) === call.standing
-        if (isSame && isRecordable(call)) return undefined
-        return recheckNow(call).catch((cause) => undecided(call, cause))
+        if (!holding && isSame && isRecordable(call)) return undefined
+        return recheckNow(call, holding).catch((cause) => undecided(call, cause))
       } catch (cause) {
         return undecided(call, cause)
       }

@@ -13,7 +13,7 @@ import type { AutonomyDirective } from '../../../src/protocol/directive.ts'
 import { openSqliteStore } from '../../../src/store/sqlite.ts'
 import { decide, withToken } from '../../approve.ts'
 import { type Call, createMemoryStore, type RuntimeOptions } from '../../support.ts'
-import { asking, type GateWorld, openGateWorld, START } from '../gate/gate-world.ts'
+import { asking, DELETING, type GateWorld, openGateWorld, START } from '../gate/gate-world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpaql-loop-gate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -105,6 +105,49 @@ describe('8.6.2, GATE-14 the gate has a say about reports', () => {
     await decide(world.runtime, approval_id)
     expect(await world.outcome(withToken(asking('create_thing'), confirmation_token))).toBe('done')
     expect(await directive(world, 'get_thing b')).toMatchObject({ continue: true })
+  })
+})
+
+describe('LOOP-16 what a human has yet to decide about an agent holds every write of its session', () => {
+  const THOUGHT = 'think about it'
+  const wait = (world: GateWorld) => directive(world, THOUGHT, { risk_score: 45 })
+  const ranIn = (world: GateWorld) => world.ran.map(([operation]) => operation)
+
+  test('also one that was approved before the agent began, whose approval is not lost', async () => {
+    const world = await openGateWorld(SAFETY)
+    const { approval_id, confirmation_token } = await world.demand(DELETING)
+    await decide(world.runtime, approval_id)
+    await begin(world)
+    const paused = await wait(world)
+    expect(paused).toMatchObject({ continue: false })
+    expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('PERMISSION_DENIED')
+    expect(ranIn(world)).toEqual([])
+    await decide(world.runtime, pausedFor(paused)?.metadata?.approvalId)
+    expect(await wait(world)).toMatchObject({ continue: true })
+    expect(await world.outcome(withToken(DELETING, confirmation_token))).toBe('done')
+  })
+
+  test('also one that waits for its turn', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = { name: 'get_slowly', category: 'READ', handler: () => held.then(() => ({})) } as const
+    const world = await openGateWorld({ ...SAFETY, timeoutMs: 30_000 }, [slow], { concurrency: 'serialized' })
+    await begin(world)
+    const holding = world.outcome(asking('get_slowly'))
+    expect(await directive(world, 'create_thing a')).toMatchObject({ continue: true })
+    const waiting = world.outcome(asking('create_thing'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await wait(world)).toMatchObject({ continue: false })
+    release()
+    expect([await holding, await waiting]).toEqual(['done', 'PERMISSION_DENIED'])
+    expect(ranIn(world)).toEqual([])
+    await world.runtime.close()
+    const told = await world.trail('PROTOCOL_VIOLATION')
+    expect(told).toEqual([
+      expect.objectContaining({ operation: 'create_thing', reason: expect.stringContaining("'bot'") }),
+    ])
   })
 })
 
