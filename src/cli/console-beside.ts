@@ -38,7 +38,7 @@ export async function openBeside(
     })
   } catch (error) {
     const why = messageOf(error)
-    log.write({ level: 'info', message: `No console beside this server: ${why}. mcpaql console opens one` })
+    world.err(`No console beside this server: ${why}. ${world.program} console opens one, or set another console_port.`)
     return undefined
   }
 }

@@ -18,6 +18,8 @@ import type { World } from './world.ts'
 export interface Opened {
   readonly runtimes: readonly Runtime[]
   readonly store: Store
+  /** What is done when the last record has been written, before the store is closed. */
+  atEnd(work: () => Promise<void>): void
   close(): Promise<void>
 }
 
@@ -37,7 +39,8 @@ export async function openRuntimes(
   const store = await openStateStore(config, world, WITHOUT_DISK, 'serve')
   if (isStop(store)) return store
   await prepare?.(store)
-  const closers: (() => unknown)[] = [() => store.close()]
+  const closers: (() => unknown)[] = [() => store.close()] // the last one first
+  const atEnd: Opened['atEnd'] = (work) => void closers.splice(1, 0, work)
   const close = async () => {
     for (const end of closers.reverse().splice(0)) await end()
   }
@@ -53,7 +56,7 @@ export async function openRuntimes(
   }
   const clash = collision(runtimes) ?? idleGlob(config, runtimes)
   if (clash) await close()
-  return clash ?? { runtimes, store, close }
+  return clash ?? { runtimes, store, atEnd, close }
 }
 
 /** What the runtime needs of the settings. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Reach } from '../core/gatekeeper/demand.ts'
 import { type ClientDirectory, createClientDirectory } from '../core/operator/client-directory.ts'
@@ -9,6 +8,7 @@ import { approvalsLine, formClients } from './approvers.ts'
 import { bellFault, openBell } from './bell.ts'
 import { EXIT, isStop, type Stop, stop } from './command.ts'
 import { createLog } from './log.ts'
+import { openAnchors } from './open-anchors.ts'
 import { openRuntimes, reachOf } from './open-runtime.ts'
 import { counted, plainLine } from './render.ts'
 import type { Order } from './serve-sources.ts'
@@ -40,33 +40,19 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   const { runtimes, store } = opened
   const beside = config.console && config.store_url !== 'memory:' ? await consoleBeside() : undefined
   if (beside) reach = { ...reach, consoleUrl: beside.plainUrl }
-  const anchors = config.audit_anchor === '' ? undefined : await anchored()
+  const anchors = await openAnchors(store.trail, config, world)
   if (isStop(anchors)) {
     await beside?.close()
     await opened.close()
     return anchors
   }
+  if (anchors) opened.atEnd(anchors.close)
   if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
 
   async function consoleBeside() {
     const { openBeside } = await import('./console-beside.ts')
     const log = createLog(config.log_level, world)
     return openBeside({ store, runtimes, place: storeUrl(config.store_url, world, 'serve'), config, log }, world)
-  }
-
-  /** AUDIT-09: a trail that does not fit its anchor is told before anything is served on it. */
-  async function anchored() {
-    const { keepAnchors, verifySinceAnchor } = await import('./audit-anchor.ts')
-    const file = resolve(world.cwd, config.audit_anchor)
-    const verified = await verifySinceAnchor(store.trail, file)
-    if (verified?.broken) {
-      const { seq, why } = verified.broken
-      return stop(EXIT.failed, `The audit trail is broken at ${seq}: ${why}`, 'See mcpaql audit verify')
-    }
-    const log = createLog(config.log_level, world)
-    const report = (cause: unknown) =>
-      log.write({ level: 'error', message: `No anchor could be kept: ${String(cause)}` })
-    return keepAnchors({ trail: store.trail, file, now: world.now, report })
   }
 
   const silence = webhook.url === '' ? undefined : await openBell(webhook, store, beside?.url ?? '', world)
@@ -100,7 +86,6 @@ export async function openServed({ sources, config }: Order, world: World): Prom
       watching?.()
       silence?.()
       await beside?.close()
-      await anchors?.close()
       await opened.close()
     },
   }

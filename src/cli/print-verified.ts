@@ -8,10 +8,9 @@ export function verifiedLines(
   { head, entries, anchors: met, anchoredTo, prunedTo, lost }: Verified,
   anchors: number,
 ): { readonly lines: readonly string[]; readonly notes: readonly string[] } {
-  const state = met > 0 ? 'whole' : 'consistent'
   return {
     lines: [
-      `The audit trail is ${state}: ${counted(entries, 'record')}, ${anchors === 0 ? 'no anchor' : `${met} of ${counted(anchors, 'anchor')} met`}.`,
+      `The audit trail is ${anchoredTo === head.seq ? 'whole' : 'consistent'}: ${counted(entries, 'record')}, ${anchors === 0 ? 'no anchor' : `${met} of ${counted(anchors, 'anchor')} met`}${anchoredTo === undefined || anchoredTo === head.seq ? '' : `, the last at record ${anchoredTo} of ${head.seq}`}.`,
       ...(prunedTo === undefined ? [] : [`The records up to ${prunedTo} were removed by the operator (TRAIL_PRUNED).`]),
       ...(lost > 0 ? [`${counted(lost, 'record')} could not be written and were lost (RECORDS_LOST).`] : []),
       `head ${head.seq} ${head.hash}`,

@@ -70,8 +70,8 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 }
 
 /** A server on a free port; `stop` sends the signal and waits for the end. */
-async function serve(args: readonly string[], setting: Setting = {}) {
-  const { child, said, ended } = start(['serve', ...args, '--http', '0', '--json'], setting)
+async function serve(args: readonly string[], setting: Setting = {}, command: 'serve' | 'safety' = 'serve') {
+  const { child, said, ended } = start([command, ...args, '--http', '0', '--json'], setting)
   await until(() => said.out.includes('\n') || child.exitCode !== null, 'the server')
   const { url, tools } = JSON.parse(said.out) as { readonly url: string; readonly tools: readonly string[] }
   const stop = (signal: NodeJS.Signals) => {
@@ -79,6 +79,15 @@ async function serve(args: readonly string[], setting: Setting = {}) {
     return ended
   }
   return { url, tools, said, stop, child }
+}
+
+const anchored = join(folder, 'anchored')
+const ANCHORED = {
+  env: {
+    XDG_STATE_HOME: anchored,
+    MCPAQL_AUDIT_ANCHOR: join(anchored, 'anchors.jsonl'),
+    MCPAQL_CONSOLE_PORT: '0',
+  },
 }
 
 const json = (text: string) => JSON.parse(text) as Readonly<Record<string, unknown>>
@@ -253,6 +262,21 @@ describe('serve', () => {
     expect((await stop('SIGTERM')).exit).toBe(0)
     expect(said.err).not.toContain('Debugger listening')
   })
+
+  test.each([
+    ['serve', () => serve(['notes.mjs'], ANCHORED), 'create_note'],
+    ['safety', () => serve(['--hook-port', '0'], ANCHORED, 'safety'), 'execute_agent'],
+  ] as const)(
+    'AUDIT-09 %s: the last anchor vouches for the last record of a server that ends',
+    async (_, open, operation) => {
+      const { url, stop } = await open()
+      const input = JSON.stringify([{ operation, params: { text: 'three', element_name: 'bot' } }])
+      await mcpaql(['call', url, '--batch', '-', '--json'], { input })
+      expect((await stop('SIGTERM')).exit).toBe(0)
+      const { exit, out } = await mcpaql(['audit', 'verify'], ANCHORED)
+      expect([exit, out]).toEqual([0, expect.stringMatching(/^The audit trail is whole: \d+ records?,/)])
+    },
+  )
 
   test('the curl line works as it stands', async () => {
     const { url, said, stop } = await serve(['notes.mjs'])

@@ -10,6 +10,7 @@ import { openBell } from '../bell.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from '../command.ts'
 import { openBeside } from '../console-beside.ts'
 import { createLog } from '../log.ts'
+import { openAnchors } from '../open-anchors.ts'
 import type { OpenedConsole } from '../open-console.ts'
 import { runtimeOptions } from '../open-runtime.ts'
 import { clientDirectory } from '../open-served.ts'
@@ -49,6 +50,12 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
   const close = async () => {
     for (const end of closers.reverse().splice(0)) await end()
   }
+  const anchors = await openAnchors(store.trail, config, world)
+  if (isStop(anchors)) {
+    await close()
+    return anchors
+  }
+  if (anchors) closers.push(anchors.close)
   const place = storeUrl(config.store_url, world, 'serve')
   const hasConsole = config.console && place !== 'memory:'
   let reach: Reach = {
