@@ -23,7 +23,7 @@ const ROWS: readonly (readonly [names: string, row: OutputRow])[] = [
     { operand: -1, least: 1, values: FORMATS },
   ],
   [
-    'sort shuf tree xmllint iconv base64 gcc g++ cc c++ clang clang++ ld rustc go pandoc dot gnuplot asciidoctor cwebp age gpg protoc docker podman nerdctl perf strace ltrace age-keygen tsc typst hugo',
+    'sort shuf tree xmllint iconv base64 gcc g++ cc c++ clang clang++ ld rustc go pandoc dot gnuplot asciidoctor cwebp age gpg protoc docker podman nerdctl perf strace ltrace age-keygen',
     { flags: '-o --output --out' },
   ],
   ['split', { operand: 1, least: 2, values: '-b -l -n -a -C -f -k' }],
@@ -33,6 +33,9 @@ const ROWS: readonly (readonly [names: string, row: OutputRow])[] = [
   ['mongodump mongoexport', { flags: '-o --out' }],
   ['yt-dlp youtube-dl', { flags: '-o --output -P' }],
   ['aria2c', { flags: '-o -d --out --dir' }],
+  ['tcpdump tshark dumpcap', { flags: '-w' }],
+  ['mkcert', { flags: '-key-file -cert-file -p12-file' }],
+  ['script', { operand: 0, least: 1, values: '-c -t -T -I -O -B -E -o -m' }],
   ['genisoimage mkisofs xorriso', { flags: '-o -output' }],
 ]
 

@@ -73,6 +73,7 @@ function tunnel({ name, args, scope }: Call): undefined {
   const isRaw =
     plain.some((arg) => /^(tcp|tls|ssh|rdp|tcp:\/\/.*|ssh:\/\/.*)$/.test(arg)) ||
     plain.some((arg) => /(^|:)22$/.test(arg))
+  if (plain[0] === 'config') return said(scope, 30, `${name}: its settings`)
   const deletes = plain.some((arg) => /^(delete|cleanup|uninstall)$/.test(arg))
   return said(scope, deletes || isRaw ? 64 : OPENS, `${name}: opens this machine to the network`)
 }

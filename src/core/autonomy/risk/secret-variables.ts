@@ -28,7 +28,7 @@ export function keepSecrets(name: string, text: string, scope: Scope): void {
 
 /** A secret that the text names goes to its own host, to this machine, or asks. */
 export function judgeSentVariables(node: Command, words: readonly string[], scope: Scope): void {
-  const isListed = words[0] === 'printenv' && words.slice(1).some(isSecretVariable)
+  const isListed = words[0] === 'printenv' && words.slice(1).some(isShownSecret)
   if (isListed && isShown(node, scope)) note(scope.ledger, SHOWN_SCORE, SHOWN)
   if (!hasReference(node)) return
   const text = textOf(node)
@@ -39,7 +39,7 @@ export function judgeSentVariables(node: Command, words: readonly string[], scop
   const name = nameOf(known(first))
   if (SHOWS.has(name)) {
     scope.seen.secret = true
-    if (isShown(node, scope) && secretsIn(text.replaceAll(TOLD_OF, ''), scope).length > 0)
+    if (isShown(node, scope) && secretsIn(text.replaceAll(TOLD_OF, ''), scope).some(isShownSecret))
       note(scope.ledger, SHOWN_SCORE, SHOWN)
   }
   if (!SENDERS.has(name) && !FETCHES.has(name)) return
@@ -111,6 +111,15 @@ function hostsIn(arg: string, isBare: boolean): readonly string[] {
     (isBare ? /^(?:[^\s/@]*@)?([\w~.-]+\.[a-z]{2,}|localhost)(?=[/:?]|$)/i : /^([\w~.-]+\.[a-z]{2,})\//i).exec(plain) ??
     []
   return bare === undefined ? [] : [bare]
+}
+
+/** `CACHE_KEY` and `PRIMARY_KEY` are keys of another kind: enough to ask where they are sent, not where they are shown. */
+function isShownSecret(name: string): boolean {
+  return (
+    isSecretVariable(name) &&
+    (!/KEY$/i.test(name) ||
+      /(API|SECRET|ACCESS|PRIVATE|SIGNING|ENCRYPTION|AUTH|MASTER|SERVICE|DEPLOY|ACCOUNT|SSH|GPG)_?KEY$/i.test(name))
+  )
 }
 
 function isSecretVariable(name: string): boolean {
