@@ -312,7 +312,7 @@ function makeKeys({ name, args, scope, stdin }: Call): Stream | undefined {
   const isAsked = args.some((arg) => /^-[lFyB]$/.test(arg))
   const file = args[args.indexOf('-f') + 1]
   if (!isAsked && args.includes('-f') && file !== undefined && stdin.kind !== 'none')
-    act(scope, name, 'overwrite', file)
+    act(scope, name, 'write', file)
   return said(scope, isAsked ? 10 : args.includes('-R') ? 62 : 30, `${name}: keys`)
 }
 
