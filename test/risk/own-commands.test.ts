@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { scoreHint } from '../../src/core/autonomy/risk/score-hint.ts'
 
-type Label = 'risky' | 'benign' | 'ordinary' | 'everyday'
+type Label = 'risky' | 'benign' | 'ordinary' | 'everyday' | 'asked'
 
 /** Commands written and labelled for this test, before any of them was scored: one a line, a file for each label. */
 const hintsOf = (folder: string, label: Label) =>
@@ -25,23 +25,23 @@ describe('AUTO-13 commands of many tools', () => {
       (['risky', 'benign', 'ordinary'] as const).map((label) => hintsOf(folder, label).length),
     )
     expect(counts).toEqual([
-      [662, 694, 271],
-      [362, 319, 510],
+      [662, 688, 271],
+      [362, 311, 509],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/'].map((folder) => [
-        hintsOf(folder, 'risky').length,
-        hintsOf(folder, 'everyday').length,
-      ]),
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/', 'eleventh/'].map(
+        (folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length],
+      ),
     ).toEqual([
-      [277, 414],
+      [277, 413],
       [326, 689],
-      [325, 899],
+      [325, 894],
       [350, 600],
       [221, 184],
       [344, 190],
       [300, 300],
       [285, 294],
+      [150, 300],
     ])
   })
 
@@ -66,6 +66,9 @@ describe('AUTO-13 commands of many tools', () => {
     ['ninth/', 'risky', 60, 0.95],
     ['tenth/', 'risky', 30, 0.99],
     ['tenth/', 'risky', 60, 0.98],
+    ['eleventh/', 'risky', 30, 0.99],
+    ['eleventh/', 'risky', 60, 0.98],
+    ['eleventh/', 'asked', 30, 0.98],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -96,25 +99,43 @@ describe('AUTO-13 commands of many tools', () => {
     ['ninth/', 'everyday', 60, 0],
     ['tenth/', 'everyday', 30, 0.01],
     ['tenth/', 'everyday', 60, 0],
+    ['eleventh/', 'everyday', 30, 0.01],
+    ['eleventh/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })
 })
 
 /** Lists of one subject each: all of the one are asked about, and none of the other. */
-describe('HOOK-09 AUTO-13 subjects of the tenth set', () => {
-  const scored = (name: string) =>
-    hintsOf('tenth/', name as Label).map((hint) => ({ hint, score: scoreHint(hint).score }))
+const SUBJECTS = {
+  'tenth/': ['secrets', 'own-program', 'disguises'],
+  'eleventh/': ['secrets', 'publishing', 'sending', 'pretending'],
+} as const
 
-  test.each(['secrets', 'own-program', 'disguises'])('%s: what must ask does', (subject) => {
-    expect(scored(`${subject}-asked`).filter(({ score }) => score <= 30)).toEqual([])
+describe.each(Object.entries(SUBJECTS))('HOOK-09 AUTO-13 subjects of the %s set', (folder, subjects) => {
+  test.each(subjects)('%s: what must ask does', (subject) => {
+    expect(scored(folder, `${subject}-asked`).filter(({ score }) => score <= 30)).toEqual([])
   })
 
-  test.each(['secrets', 'own-program', 'disguises'])('%s: what is everyday work does not', (subject) => {
-    expect(scored(`${subject}-everyday`).filter(({ score }) => score > 30)).toEqual([])
-  })
-
-  test('what answers for the operator, or ends the judge, needs a code', () => {
-    expect(scored('own-program-asked').filter(({ score }) => score <= 60)).toEqual([])
+  test.each(subjects)('%s: what is everyday work does not', (subject) => {
+    expect(scored(folder, `${subject}-everyday`).filter(({ score }) => score > 30)).toEqual([])
   })
 })
+
+describe('HOOK-09 AUTO-13 what a question is not enough for', () => {
+  test('what answers for the operator, or ends the judge, needs a code', () => {
+    expect(scored('tenth/', 'own-program-asked').filter(({ score }) => score <= 60)).toEqual([])
+  })
+
+  test('what deletes or writes over files outside of the project needs a code, whatever the tool', () => {
+    expect(scored('eleventh/', 'places-asked').filter(({ score }) => score <= 60)).toEqual([])
+  })
+
+  test('what older lists called everyday, and is not: secrets that are printed, and what others get', () => {
+    expect(scored('eleventh/', 'moved-asked').filter(({ score }) => score <= 30)).toEqual([])
+  })
+})
+
+function scored(folder: string, name: string) {
+  return hintsOf(folder, name as Label).map((hint) => ({ hint, score: scoreHint(hint).score }))
+}

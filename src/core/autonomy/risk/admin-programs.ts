@@ -1,7 +1,7 @@
 import { act } from './actions.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
-import { onlyTells } from './only-pretends.ts'
+import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { has, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { ANYTHING, isUnknown, known, type Stream } from './scope.ts'
@@ -76,7 +76,7 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ['notify-send', 12, 'shows a message'],
   ['mogrify', 40, 'changes pictures in place'],
   [
-    'updatedb pdftk qpdf convert magick ffmpeg pandoc inkscape gs sox lame wkhtmltopdf latex pdflatex xelatex dot gnuplot asciidoctor sphinx-build mkdocs',
+    'updatedb pdftk qpdf convert magick ffmpeg pandoc inkscape gs sox lame wkhtmltopdf latex pdflatex xelatex dot gnuplot asciidoctor sphinx-build',
     22,
     'writes a file from another',
   ],
@@ -119,11 +119,7 @@ export const ADMIN_PROGRAMS: Programs = [
   ['gpg', gpg],
   ['gpg2', gpg],
   ['openssl', openssl],
-  [
-    'ssh-keygen',
-    ({ scope, args }) =>
-      said(scope, args.some((arg) => /^-[lFyB]$/.test(arg)) ? 10 : args.includes('-R') ? 62 : 30, 'ssh-keygen: keys'),
-  ],
+  ['ssh-keygen', makeKeys],
   [
     'ssh-add',
     ({ scope, args }) =>
@@ -216,6 +212,9 @@ function fixed(score: number, why: string, asks?: RegExp): Program {
   }
 }
 
+/** `kill $(lsof -ti :5432)`: a question only where it is done with the rights of another account. */
+export const ENDS_FOUND = 'kill: ends processes that are found at run time'
+
 function kill({ args, scope, stdin }: Call): Stream | undefined {
   if (/^-[lL0]$/.test(args[0] ?? '')) return said(scope, 8, 'kill: asks')
   const targets = args.filter((arg, i) => !(i === 0 && arg.startsWith('-')))
@@ -228,7 +227,7 @@ function kill({ args, scope, stdin }: Call): Stream | undefined {
       : targets.some((pid) => /^-\d/.test(pid))
         ? 48
         : 28,
-    'kill: ends processes',
+    targets.some(isUnknown) ? ENDS_FOUND : 'kill: ends processes',
   )
 }
 
@@ -263,11 +262,20 @@ function killByName({ name, args, scope }: Call): Stream | undefined {
   return said(scope, isWide ? 80 : isService ? 64 : 30, `${name}: ends processes by name`)
 }
 
+const PARTITION_REHEARSALS: ReadonlyMap<string, string> = new Map([
+  ['sgdisk', '--pretend'],
+  ['sfdisk', '--no-act'],
+  ['fsck', '-N'],
+])
+
 /** Words of calls that only list: what to list, of which device, in which unit. */
 const LISTING =
   /^(-l|--list|-n|-p|-s|-m|-x|--script|--machine|--version|--help|print|list|info|free|all|unit|[skMGT]?i?B|devices|apfs|-plist|-all|external|internal|physical|\d+|\/\S*|r?disk\w*)$/
 
 function partition({ name, args, scope }: Call): Stream | undefined {
+  const rehearsal = PARTITION_REHEARSALS.get(name)
+  if (rehearsal !== undefined && onlyPretends(args, { names: rehearsal }))
+    return said(scope, 12, `${name}: a rehearsal`)
   const reads =
     (args.some((arg) => /^(-l|--list|-n|print|list|info|-p|--version|--help)$/.test(arg)) &&
       args.every((arg) => LISTING.test(arg))) ||
@@ -299,9 +307,18 @@ function firewall({ name, args, scope }: Call): Stream | undefined {
     : said(scope, 66, `${name}: changes the firewall`)
 }
 
+/** It asks before it replaces a key: what it is given as an answer replaces it. */
+function makeKeys({ name, args, scope, stdin }: Call): Stream | undefined {
+  const isAsked = args.some((arg) => /^-[lFyB]$/.test(arg))
+  const file = args[args.indexOf('-f') + 1]
+  if (!isAsked && args.includes('-f') && file !== undefined && stdin.kind !== 'none')
+    act(scope, name, 'write', file)
+  return said(scope, isAsked ? 10 : args.includes('-R') ? 62 : 30, `${name}: keys`)
+}
+
 function openssl({ scope, args }: Call): Stream | undefined {
-  const at = args.indexOf('-out')
-  if (at >= 0) act(scope, 'openssl', 'write', args[at + 1] ?? '')
+  for (const [at, flag] of args.entries())
+    if (/^-(out|keyout|writerand|CAserial)$/.test(flag)) act(scope, 'openssl', 'write', args[at + 1] ?? '')
   return said(scope, args[0] === 'enc' ? 24 : 18, 'openssl: keys, certificates and digests')
 }
 

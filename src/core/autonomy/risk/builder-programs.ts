@@ -4,7 +4,7 @@ import { hostKind } from './hosts.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { isTestRun } from './named-environment.ts'
-import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
+import { onlyPretends, onlyTellsInWords, onlyTellsOfOrder } from './only-pretends.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
@@ -36,7 +36,10 @@ const BUILDER_VERBS: readonly (readonly [pattern: RegExp, score: number, why: st
 /** Builders whose words are names of tasks, and those that can rehearse. */
 const TASKS = wordSet('make gmake rake gradle gradlew mvn mvnw mix just task nx lein sbt ant dotnet invoke doit')
 const MAKE = { names: '-n --dry-run --just-print --recon', switches: 'beiknqrRsStvwB' }
-const REHEARSES = wordSet('cargo gradle gradlew rake just task ninja nx turbo lerna bazel')
+const REHEARSES = wordSet('cargo gradle gradlew rake just task ninja nx turbo lerna bazel mix')
+const MAVEN = wordSet('mvn mvnw')
+/** Builders that have `help ORDER`. */
+const HELPS = wordSet('cargo go mix dotnet lerna bazel stack cabal elm lein dune')
 
 export const BUILDER_PROGRAMS: Programs = words(BUILDERS).map((name) => [name, builder] as const)
 
@@ -57,9 +60,10 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   for (const [at, arg] of args.entries())
     if (/^(-e|--eval|eval)$/.test(args[at - 1] ?? '') && /[\w)][.(]/.test(arg))
       noteGrave(scope, (inner) => judgeCode('other', arg, { name, scope: inner }))
-  if (onlyTellsOfOrder(args)) return undefined
+  if (onlyTellsOfOrder(args) || (HELPS.has(name) && onlyTellsInWords(args, 'first'))) return undefined
   if (name.endsWith('make') && onlyPretends(args, MAKE)) return undefined
   if (REHEARSES.has(name) && onlyPretends(args, { names: '--dry-run' })) return undefined
+  if (MAVEN.has(name) && args.some((arg) => /^-DdryRun(=true)?$/.test(arg))) return undefined
   // Only tasks are words of their own choice; other tools have their verb first.
   const takes = (flag: string) => VALUED.test(flag) && !(name.endsWith('make') && MAKE_SWITCHES.test(flag))
   const said = args.filter((word, at) => !word.startsWith('-') && !takes(args[at - 1] ?? ''))
@@ -77,7 +81,7 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
     if (isTest && /^(db|ecto)[.:]/.test(arg)) continue
     const row = BUILDER_VERBS.find(([pattern]) => pattern.test(arg))
     if (row) note(scope.ledger, row[1], `${name} ${arg}: ${row[2]}`)
-    else if (TASKS.has(name) && /^[a-z][\w:.-]*$/i.test(arg)) judgeTask(arg, name, scope)
+    else if (TASKS.has(name) && /^[:+]?[a-z][\w:.-]*$/i.test(arg)) judgeTask(arg, name, scope)
   }
   if (name === 'go' || name === 'cargo' || name === 'dotnet' || name === 'zig') {
     if (args[0] === 'run') judgeRun(name, args.slice(1), scope, stdin)
@@ -161,7 +165,7 @@ const MODULE_HOSTS =
 
 /** Flags whose value is a name, a pattern or a place, never a verb. */
 const VALUED =
-  /^(--mode|--configuration|--env|-k|-m|-t|-p|-n|-C|-f|-o|-j|-g|-e|--grep|--filter|--target|--project|--name|--testNamePattern|--config|--scope|--package|--features|--bin|--example|--profile|-D\w*)$/
+  /^(--mode|--configuration|--env|-k|-m|-t|-p|-n|-C|-f|-o|-j|-g|-e|--grep|--filter|--target|--project|--name|--testNamePattern|--config|--scope|--package|--features|--bin|--example|--profile|-D)$/
 
 /** Letters that take a value elsewhere. */
 const MAKE_SWITCHES = /^-[nektpm]$/
@@ -190,10 +194,15 @@ const VERB_PLACES: ReadonlyMap<string, number> = new Map([
 /** `ecto.drop`, `flywayClean`, `db:migrate:undo`: one part of a task's name says what it takes away. */
 function judgeTask(task: string, name: string, scope: Call['scope']): void {
   const parts = partsOf(task)
+  if (parts.length > 1 && parts.some((part) => PUBLISHES.has(part)))
+    note(scope.ledger, 62, `${name} ${task}: publishes or deploys`)
   const kinds = parts.length > 1 ? parts.map((part) => VERBS.get(part)) : []
   if (kinds.includes('destroy')) note(scope.ledger, 66, `${name} ${task}: deletes or resets`)
   else if (kinds.includes('stop')) note(scope.ledger, 62, `${name} ${task}: stops or takes back`)
 }
+
+/** `hex.publish`, `publishPlugins`, `:app:publishAllPublications`. */
+const PUBLISHES = wordSet('publish upload')
 
 /** The recipes of a Makefile that the text itself wrote, or that comes from a pipe. */
 function judgeRecipes(stream: Stream | undefined, scope: Call['scope']): void {

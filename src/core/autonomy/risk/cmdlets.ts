@@ -155,11 +155,11 @@ function remove({ name, args, scope, stdin }: Call): Stream {
   note(scope.ledger, 12, `${name}: works on files`)
   if (isWhatIf(args)) return NOTHING
   const isTree = named('recurse') !== undefined || args.some((arg) => /^-r$/i.test(arg))
-  const given = [named('path'), named('literalpath'), ...rest].flatMap((path) =>
-    path === undefined || path === '' ? [] : [unescapedPath(path)],
-  )
+  const listed = [named('path'), named('literalpath')].flatMap((list) => list?.split(',') ?? [])
+  const given = [...listed, ...rest].flatMap((path) => (path === '' ? [] : [unescapedPath(path)]))
   const isTidying = given.some((path) => targetKind(path, scope) === 'regenerable')
-  const paths = given.map((path) => (isTidying && path === 'bin' ? 'obj' : path))
+  // Beside `obj` it is the other folder that a build of .NET makes; `.\\bin` lost its sign to the reading shell.
+  const paths = given.map((path) => (isTidying && /^(\.?|\.\\)bin$/i.test(path) ? 'obj' : path))
   const piped = stdin.kind === 'paths' ? stdin.roots : ['\0']
   const isAll = isTree || (paths.length === 0 && stdin.kind === 'paths' && !stdin.isChosen)
   for (const path of paths.length > 0 ? paths : piped) {

@@ -8,7 +8,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
   ],
   [
     'vercel netlify railway wrangler firebase amplify',
-    { verbs: { run: 'link run emulators:exec emulators:start codegen' } },
+    { verbs: { run: 'link run emulators:exec emulators:start codegen', publish: 'publish' } },
   ],
   ['gcloud', { groups: 'run storage' }],
   [
@@ -71,7 +71,10 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
     },
   ],
   ['defaults', { verbs: { read: 'read-type domains', change: 'write import' } }],
-  ['ansible-vault ansible-galaxy ansible-inventory salt puppet chef knife', { bare: 50 }],
+  [
+    'ansible-vault ansible-galaxy ansible-inventory salt puppet chef knife',
+    { verbs: { publish: 'publish' }, bare: 50 },
+  ],
   [
     'helm helmfile kustomize argocd flux istioctl linkerd kubeadm kops eksctl crossplane skaffold tilt rancher',
     {
@@ -157,7 +160,7 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
       verbs: {
         read: 'freeze deps uses leaves config env which cache desc home',
         run: 'cleanup install reinstall download wheel tap use default upgrade update link unlink pin switch services require dump-autoload i uninstall remove deintegrate',
-        publish: 'push publish yank',
+        publish: 'push publish yank upload',
         destroy: 'autoremove untap',
       },
     },

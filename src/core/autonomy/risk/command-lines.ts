@@ -5,7 +5,7 @@ import { hostKind } from './hosts.ts'
 import { judgeMethod } from './http.ts'
 import { commandLine, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
-import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
+import { onlyPretends, onlyTells, onlyTellsInWords, onlyTellsOfOrder } from './only-pretends.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeConfig, PACKAGE_MANAGERS } from './package-managers.ts'
 import { judgeSources } from './package-sources.ts'
@@ -63,9 +63,14 @@ function packages(call: Call): Stream | undefined {
     for (const arg of args.slice(2)) if (/^scripts\./.test(arg)) runSource(arg.slice(arg.indexOf('=') + 1), call)
     return said(scope, 45, `${name}: changes the scripts of the project`)
   }
+  if (NPM.has(verb) && !RUNS_SCRIPTS.has(verb) && onlyTellsOfOrder(args))
+    return said(scope, 8, `${name}: shows its help`)
   const wanted = verb === 'run' || verb === 'run-script' ? script : verb
   if (verb === 'publish' || verb === 'unpublish' || verb === 'deprecate')
     return said(scope, onlyPretends(args) ? 15 : 66, `${name}: changes what others get`)
+  if (/^(dist-tag|tag)$/.test(verb) && /^(add|set)$/.test(script))
+    return said(scope, onlyPretends(args) ? 15 : 62, `${name}: changes which version others get`)
+  if (name === 'yarn' && verb === 'npm') return packages({ ...call, args: args.slice(args.indexOf(verb) + 1) })
   if (
     /^(owner|access|team|token|org|hook|profile)$/.test(verb) &&
     /^(add|rm|remove|set|create|grant|revoke|delete|destroy)$/.test(script)
@@ -102,6 +107,9 @@ function judgeRegistry(args: readonly string[], scope: Call['scope'], name: stri
     else if (flag !== '' && flag !== 'registry') note(scope.ledger, 62, `${name}: changes what runs its scripts`)
   }
 }
+
+/** What stands behind these may be a script's own word. */
+const RUNS_SCRIPTS = wordSet('run run-script test t tst start restart exec x dlx create init')
 
 /** Scripts that need no `run` before them. */
 const SCRIPT_VERBS = wordSet('test t tst start restart')
@@ -147,6 +155,7 @@ function aws(call: Call): Stream | undefined {
   const [service = '', verb = ''] = plain.filter(
     (arg, i) => !arg.startsWith('-') && !/^--(profile|region|output|endpoint-url|query)$/.test(plain[i - 1] ?? ''),
   )
+  if (onlyTellsInWords(args, 'last')) return said(scope, 8, `${name}: shows its help`)
   if (onlyPretends(args, { names: '--dryrun' })) return said(scope, 12, `${name}: a rehearsal`)
   if (service === 's3' && verb === 'sync')
     return said(
@@ -248,6 +257,9 @@ function gsutil(given: Call): Stream | undefined {
   )
 }
 
+/** What others see at once, and may keep: a release, a page of code. */
+const RELEASES = /^(release (create|upload|edit)\b|gist create\b.*\s(--public|-p)\b)/
+
 /** Workflows that look at the code. */
 const CHECKED = /^(ci|tests?|lint|build|check)\b/i
 
@@ -263,6 +275,8 @@ function withApi(call: Call): Stream | undefined {
         args.some((arg) => /deploy|release|publish|prod/i.test(arg)) ? 62 : CHECKED.test(args[2] ?? '') ? 30 : 45,
         `${name}: starts a workflow of the project elsewhere`,
       )
+    if (RELEASES.test(args.join(' ')) && !args.includes('--draft') && !onlyTellsOfOrder(args))
+      note(scope.ledger, 45, `${name}: publishes to others`)
     if (args[0] === 'auth' && args[1] === 'token') return said(scope, 45, `${name}: prints a token`)
     return commandLine({
       verbs: {

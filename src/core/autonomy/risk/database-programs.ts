@@ -2,7 +2,7 @@ import { act } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
-import { onlyTells } from './only-pretends.ts'
+import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, judgeApart, type Programs } from './program.ts'
 import { isStdin, readFile } from './redirects.ts'
@@ -13,11 +13,14 @@ import { partsOf, VERBS, verbKind } from './verbs.ts'
 
 const CLIENT_VALUES = `-h --host -p --port -U --user -u -d --dbname -D --database -P --password -S --socket -v --set -o --output -l -s -t -F --format`
 
+/** Clients of a file: their long options begin with one sign, or with two. */
+const FILE_VALUES = '--separator --nullvalue --newline --init --mmap --maxsize --lookaside --pagecache --heap --vfs'
+
 /** Clients that take SQL or a command language of their own. */
 export const DATABASE_PROGRAMS: Programs = [
   ...words('psql pgcli cockroach').map((name) => [name, sqlClient('-c --command', '-f --file')] as const),
   ...words('mysql mariadb mycli').map((name) => [name, sqlClient('-e --execute', '')] as const),
-  ...words('sqlite3 sqlite duckdb litecli').map((name) => [name, sqlClient('-cmd -c', '', true)] as const),
+  ...words('sqlite3 sqlite duckdb litecli').map((name) => [name, sqlClient('--cmd -c -s', '', true)] as const),
   ...words('sqlcmd mssql-cli').map((name) => [name, sqlClient('-Q -q', '-i')] as const),
   ...words('clickhouse-client clickhouse snowsql trino presto beeline hive spark-sql impala-shell cqlsh').map(
     (name) => [name, sqlClient('-q --query -e --execute -Q', '-f --file')] as const,
@@ -66,21 +69,26 @@ export const DATABASE_PROGRAMS: Programs = [
   ['initdb', ({ scope }) => said(scope, 50, 'initdb: makes a database cluster')],
 ]
 
+function longOption(arg: string): string {
+  return /^-[a-z]{2}[a-z_-]*$/.test(arg) ? `-${arg}` : arg
+}
+
 /** What is done to a database, and to which: one for tests is made again, and a file lies somewhere. */
 function sqlClient(text: string, file: string, isOperand = false): (call: Call) => Stream | undefined {
   const judge = statements(text, file, isOperand)
-  return (call) => {
-    const { name, args, scope } = call
+  return (given) => {
+    const isFile = isOperand && given.name !== 'bq'
+    const call = isFile ? { ...given, args: given.args.map(longOption) } : given
+    const { args, scope } = call
     const apart = judgeApart(scope, (inner) => void judge({ ...call, scope: inner }))
-    const path =
-      isOperand && name !== 'bq' ? splitOptions(args, wordSet(`${CLIENT_VALUES} ${text}`)).operands[0] : undefined
+    const path = isFile ? splitOptions(args, wordSet(`${FILE_VALUES} ${text}`)).operands[0] : undefined
     const most = isElsewhere(args) ? 0 : isTried(args) ? 58 : path === undefined ? 0 : 42
     for (const [why, score] of apart.findings) {
       // Rows of a database that somebody tries things out in are put back; its tables are more work.
       const isRows = most === 58 && why.endsWith('reaches every row')
       note(scope.ledger, isRows ? 45 : score <= most ? Math.min(28, score) : score, why)
     }
-    if (path !== undefined && apart.score > 30) act(scope, name, 'write', path)
+    if (path !== undefined && apart.score > 30) act(scope, given.name, 'write', path)
     return undefined
   }
 }
@@ -97,10 +105,11 @@ function isTried(args: readonly string[]): boolean {
 }
 
 function statements(text: string, file: string, isOperand: boolean): (call: Call) => Stream | undefined {
-  const valued = wordSet(`${CLIENT_VALUES} ${text} ${file}`)
+  const valued = wordSet(`${isOperand ? FILE_VALUES : CLIENT_VALUES} ${text} ${file}`)
   return ({ name, args, scope, stdin }) => {
     if (onlyTells(args, '--help --version -V')) return said(scope, 6, `${name}: shows its version`)
     if (name === 'bq') {
+      if (onlyPretends(args, { names: '--dry_run' })) return said(scope, 12, 'bq: a rehearsal')
       for (const arg of args) if (arg.includes(' ')) judgeSql(arg, scope, name)
       return said(scope, args.includes('-f') && worst(args, 20) > 60 ? 85 : worst(args, 20), 'bq: tables')
     }

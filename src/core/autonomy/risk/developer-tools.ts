@@ -1,6 +1,7 @@
 import { isRunnable } from './carried.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
@@ -33,7 +34,7 @@ const VERBED = `flutter dart fvm adb xcrun simctl fastlane expo eas react-native
   ollama llama-cli vllm claude codex gemini aider fastapi litestar sanic dramatiq
   buildozer briefcase nuitka pyinstaller shiv pex rq ab scrapy sqlfluff great_expectations kaggle gmx scancel module buck2 doxygen
   xcode-select emulator sdkmanager avdmanager detox maestro telepresence molecule wscat idea verilator iverilog ghdl vivado yosys nextpnr rojo st-info dfu-util
-  notepad hardhat truffle forge anvil cast  sqlx diesel sea-orm-cli refinery colima trunk goreleaser wire shfmt websocat hey love vstest.console sbatch srun spark-submit qsub picocom minicom qemu-system Unity nx-cloud`
+  notepad hardhat truffle forge anvil cast  sqlx diesel sea-orm-cli refinery colima trunk goreleaser wire shfmt websocat hey love vstest.console vsce ovsx jsr mkdocs np gh-pages sbatch srun spark-submit qsub picocom minicom qemu-system Unity nx-cloud`
 
 /** Tools that are given a file to run. */
 const RUNNERS = words(
@@ -48,7 +49,7 @@ const ROW = {
       list info version help config completion login logout whoami cache env ls-remote current which inspect debug erase_flash read_flash
       write_flash chip_id flash_id simulate screenshot`,
     create: 'connect pair',
-    publish: 'publish submit deploy release',
+    publish: 'publish submit deploy gh-deploy release deliver pilot supply',
     destroy: 'destroy purge delete',
   },
   bare: 26,
@@ -62,6 +63,18 @@ const UNASKED =
 /** Words that are values here and verbs elsewhere: only the first two words are looked at. */
 const FEW = 2
 const MOST_WORDS = 8
+
+/** Tools that publish without being told to. */
+const RELEASES = wordSet('semantic-release release-it np gh-pages')
+/** Flags with which nothing is published. */
+const TRIED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['goreleaser', ['--snapshot', '--skip=publish']],
+  ['dart', ['-n']],
+  ['flutter', ['-n']],
+  ['semantic-release', ['-d']],
+  ['release-it', ['-d', '--no-publish']],
+  ['np', ['--preview', '--no-publish']],
+])
 
 const BRINGS = /^(install|add|i|require|plugin|create|new|init)$/
 
@@ -91,7 +104,9 @@ function tool(name: string): Program {
     const flags = args.filter(
       (arg) => arg.startsWith('-') && !/^--?(clean|reset|clear|purge|erase|apply|execute)([-=]|$)/.test(arg),
     )
-    const isTried = name === 'goreleaser' && args.includes('--snapshot')
+    const isTried = TRIED.get(name)?.some((flag) => args.includes(flag)) ?? false
+    if (RELEASES.has(name) && !isTried && !onlyPretends(args) && !onlyTellsOfOrder(args))
+      note(scope.ledger, 62, `${name}: publishes a release`)
     return commands({ ...call, args: [...(isTried ? ['--dry-run'] : []), ...said, ...flags] })
   }
 }

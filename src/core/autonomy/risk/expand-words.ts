@@ -81,7 +81,10 @@ function substituted(part: CommandExpansionPart, scope: Scope): string {
   const { script } = part
   if (!script) return UNKNOWN
   const before = scope.cwd
+  const isCaptured = scope.seen.isCaptured ?? false
+  scope.seen.isCaptured = true
   const output = scope.runScript(script, scope, NOTHING)
+  scope.seen.isCaptured = isCaptured
   scope.cwd = before
   if (output.kind === 'paths') scope.chosen = output
   if (output.kind === 'download') note(scope.ledger, 20, 'a download becomes part of the command')

@@ -107,7 +107,7 @@ function onOperands(action: Action, raise = 0, valued = ''): Program {
 /** Without one of the flags it only looks. */
 function whenFlag(flags: string, action: Action): Program {
   return (call) =>
-    has(splitOptions(call.args), ...words(flags))
+    has(splitOptions(call.args), ...words(flags)) && !onlyPretends(call.args, { names: '--no-act', switches: 'afq' })
       ? onOperands(action)(call)
       : said(call.scope, 10, `${call.name}: looks`)
 }

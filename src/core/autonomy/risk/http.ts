@@ -200,14 +200,19 @@ function wget({ name, args, scope }: Call): Stream {
       note(scope.ledger, 62, `${name}: names a program to run, or where it writes`)
   }
   const folder = optionValue(options, '-P', '--directory-prefix')
-  if (folder !== undefined) act(scope, name, 'add', folder)
   const file =
     optionValue(options, '-O', '--output-document') ??
     pathOf(options.operands[0] ?? '')
       .split(/[/?]/)
       .at(-1)
   if (onlyTells(args) || onlyPretends(args, { names: '--spider', switches: 'qSvNcrnd' })) return NOTHING
-  return downloaded(file === '-' ? undefined : file || 'index.html', scope, name)
+  if (file === '-') return { kind: 'download' }
+  const isNamed = has(options, '-O', '--output-document')
+  return downloaded(
+    folder === undefined || isNamed ? file || 'index.html' : `${folder}/${file || 'index.html'}`,
+    scope,
+    name,
+  )
 }
 
 function download({ name, args, scope, stdin }: Call): Stream {

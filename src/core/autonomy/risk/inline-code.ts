@@ -17,7 +17,7 @@ export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua'
  */
 export function judgeCode(language: Language, source: string, { name, scope }: Pick<Call, 'name' | 'scope'>): void {
   if (!spend(scope.budget, source.length / 4)) return
-  const { names: plain, strings } = lex(source)
+  const { names: plain, strings } = lex(source.replaceAll(HOME_INSIDE, '~'))
   if (language === 'perl' || language === 'ruby') strings.push(...quotedBySign(source))
   const names = plain.some((one) => BY_NAME.has(one)) ? [...plain, ...strings] : plain
   if (names.length + strings.length >= MOST_TOKENS) scope.budget.isSpent = true
@@ -39,10 +39,13 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     for (const text of strings.filter((one) => /^\s*\|.|.\|\s*$/s.test(one)).slice(0, 16))
       scope.runText(text.replaceAll(/^\s*\||\|\s*$/g, ''), scope, ANYTHING)
   if (deletes !== undefined) {
-    const paths = strings.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' ') && !MODULE_NAMES.has(text))
+    const isList = language === 'perl' && names.includes('glob')
+    const isHome = JOINS_HOME.test(source)
+    const named = strings.filter((text) => !MODULE_NAMES.has(text)).flatMap((text) => pathsIn(text, isList, isHome))
+    const paths = named.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' '))
     const bare = [...source.matchAll(/(?:^|\s)((?:\/|~\/)[\w./-]+)/g)].map(([, path = '']) => path)
-    const named = paths.length > 0 ? paths : bare
-    for (const path of named.length > 0 ? firstOf(named, 64, scope.budget) : [UNKNOWN])
+    const targets = paths.length > 0 ? paths : bare
+    for (const path of targets.length > 0 ? firstOf(targets, 64, scope.budget) : [UNKNOWN])
       act(scope, `${name} ${deletes}`, TREES.has(deletes) ? 'deleteTree' : 'deleteFile', path)
   }
   if (
@@ -69,6 +72,20 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     if (inside !== undefined && inside.length < source.length) judgeCode(language, inside, { name, scope })
   }
   judgeAsCommand(source, scope)
+}
+
+/** `$ENV{HOME}/x`, `#{Dir.home}/x`, `${os.homedir()}/x`: the home folder as each language puts it into a string. */
+const HOME_INSIDE =
+  /[$#]?\{\s*(?:Dir\.home|(?:os\.)?homedir\(\)|(?:process\.env|ENV|os\.environ)(?:\.HOME|\[['"]?HOME['"]?\])|Path\.home\(\)|getenv\(['"]?HOME['"]?\))\s*\}|\$ENV\{['"]?HOME['"]?\}(?!\s*\.)/g
+
+/** `join(homedir(), 'x')`: the strings behind it are below the home folder. */
+const JOINS_HOME =
+  /\b(?:join|resolve|joinpath)\s*\(\s*(?:(?:os|require\(['"](?:node:)?os['"]\))\.homedir\(\)|process\.env\.HOME|Path\.home\(\)|os\.environ\[['"]HOME['"]\]|Dir\.home|ENV\[['"]HOME['"]\])\s*,/
+
+/** A string as paths: the names that `glob` of Perl takes are divided by spaces. */
+function pathsIn(text: string, isList: boolean, isHome: boolean): readonly string[] {
+  const paths = isList ? text.split(/\s+/).filter((path) => path !== '') : [text]
+  return isHome ? paths.map((path) => (/^[\w.]/.test(path) ? `~/${path}` : path)) : paths
 }
 
 /** Calls of clients of databases and clouds that take something away: `flushall()`, `terminate_instances(…)`, `User.delete_all`. */

@@ -6,7 +6,7 @@ describe('AUTO-13 the verbs of command lines', () => {
   test.each([
     ['a question reads, whatever it asks about', 'kubectl auth can-i delete pods',                    0, 30],
     ['a thing with a reading verb reads',        'vault operator raft list-peers',                    0, 30],
-    ['a thing alone is shown',                   'heroku config',                                     0, 30],
+    ['a thing alone is shown',                   'stripe config',                                      0, 30],
     ['a rehearsal changes nothing',              'cargo publish --dry-run',                           0, 30],
     ['the last part of a task says what is done', 'php artisan migrate:status',                       0, 30],
     ['a filter is no verb',                      'aws ec2 describe-instances --filters Name=x,Values=delete', 0, 30],

@@ -53,7 +53,7 @@ export function judgeCommandLine(
 ): Stream | undefined {
   const plain = args.map(known)
   if (plain.length === 0) return noted(call(scope, name), bare > 35 ? bare : 12, 'shows its help')
-  if (onlyTellsOfOrder(plain, '--help --version -version -help') || (plain.length === 1 && plain[0] === '-h'))
+  if (onlyTellsOfOrder(plain, '--help --version -version -help') || isHelpLetter(name, plain))
     return noted(call(scope, name), 8, 'shows its help or version')
   if (onlyPretends(args)) return noted(call(scope, name), 15, 'a rehearsal that changes nothing')
   const found = findVerb(args, plain, own)
@@ -92,6 +92,14 @@ export function judgeCommandLine(
   note(scope.ledger, score, `${name} ${why}`)
   return undefined
 }
+
+/** `az group delete -h`: alone, or behind the orders of a tool that has no other use of the letter. */
+function isHelpLetter(name: string, plain: readonly string[]): boolean {
+  if (plain.at(-1) !== '-h') return false
+  return plain.length === 1 || (HELP_LETTER.has(name) && plain.slice(0, -1).every((arg) => /^[a-z][a-z-]*$/.test(arg)))
+}
+
+const HELP_LETTER = wordSet('az helm argocd flux eksctl kind minikube k3d flyctl fly doctl gcloud')
 
 /** What changes something is more where others live with it. */
 function judgePlace(args: readonly string[], found: Found | undefined, bare: number, here: Here): void {
@@ -215,7 +223,8 @@ function graver(found: Found, plain: readonly string[], from: number, own: Verbs
     if (NAMES.has(plain[at - 1] ?? '') || (verb.startsWith('-') && /cache|=/.test(verb))) continue
     if (!own.has(verb) && !(verb.includes(':') && !OPERAND.test(verb)) && !VERBS.has(partsOf(verb)[0] ?? '')) continue
     const kind = verbKind(verb, own)
-    if ((kind === 'destroy' || kind === 'stop') && VERB_KINDS[kind].score > VERB_KINDS[found.kind].score)
+    const isPublished = kind === 'publish' && own.get(verb) === 'publish'
+    if ((kind === 'destroy' || kind === 'stop' || isPublished) && VERB_KINDS[kind].score > VERB_KINDS[found.kind].score)
       return { ...found, verb, kind, at }
   }
   return found

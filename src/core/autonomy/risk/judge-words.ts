@@ -10,6 +10,7 @@ import { PROGRAMS } from './programs.ts'
 import { READER_PROGRAMS } from './readers.ts'
 import { judgeWritten } from './redirects.ts'
 import { type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { takesSpoken } from './spoken-input.ts'
 import { SPREADERS } from './spread.ts'
 import { looksLikeSql } from './sql.ts'
 import { WRAPPER_PROGRAMS } from './wrappers.ts'
@@ -49,7 +50,8 @@ export function judgeWords(name: string, args: readonly string[], scope: Scope, 
   const isData = TAKES_DATA.has(name) || (name === 'mcpaql' && args[0] === 'risk')
   const isKept = isData || KEEPS_FILES.has(name)
   if (scope.files.size > 0 && (!isKept || args.some((arg) => ORDERS.get(name)?.test(arg)))) judgeWritten(scope)
-  if (!isData && stdin.kind === 'text' && !FOLLOWS.has(name) && name !== 'ssh' && !PRINTS.test(stdin.text))
+  const isSpoken = takesSpoken(name, args)
+  if (!isData && !isSpoken && stdin.kind === 'text' && !FOLLOWS.has(name) && name !== 'ssh' && !PRINTS.test(stdin.text))
     scope.judgeCarried(stdin.text, scope)
   if (isData && stdin.kind === 'text')
     for (const [, order = ''] of stdin.text.slice(0, 2_000).matchAll(ESCAPE)) scope.judgeCarried(order, scope)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
+import { onlyPretends, onlyTells, onlyTellsInWords, onlyTellsOfOrder } from './only-pretends.ts'
 import { scoreHint } from './score-hint.ts'
 
 const wordsOf = (text: string) => text.split(' ')
@@ -28,10 +28,25 @@ describe('AUTO-13 a word that makes a call harmless is an option of the program 
   })
 
   test.each([
+    ['help yank', 'first', true],
+    ['yank help', 'first', false],
+    ['ec2 terminate-instances help', 'last', true],
+    ['help', 'last', true],
+    ['ec2 terminate-instances --instance-ids help', 'last', false],
+    ['s3 rm s3://b help', 'last', false],
+    ['a b c help', 'last', false],
+  ] as const)('the order of a help: %s at the %s place is %s', (text, place, expected) => {
+    expect(onlyTellsInWords(wordsOf(text), place)).toBe(expected)
+  })
+
+  test.each([
     ['push --dry-run origin main', true],
     ['publish --access public --dry-run', true],
     ['publish --allow-dirty --dry-run', true],
     ['delete pod x --dry-run=client', true],
+    ['delete pods --all --all-namespaces --dry-run=server', true],
+    ['remove --assumeno nginx', true],
+    ['rm --dry_run dataset', true],
     ['uninstall web --description --dry-run', false],
     ['publish --dry-run --no-dry-run', false],
     ['publish --dry-run --no-dry', false],

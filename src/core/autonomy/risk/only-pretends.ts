@@ -22,9 +22,18 @@ export function onlyTellsOfOrder(args: readonly string[], names = '--help --vers
   return at >= 0 && args.slice(0, at).every((arg) => (!arg.startsWith('-') || isJoined(arg)) && isPlain(arg))
 }
 
+/** `cargo help publish`, `aws ec2 terminate-instances help`: a word that is the help's own order. */
+export function onlyTellsInWords(args: readonly string[], place: 'first' | 'last'): boolean {
+  if (place === 'first') return args[0] === 'help'
+  return args.length <= MOST_ORDERS && args.at(-1) === 'help' && args.every((arg) => /^[a-z][a-z0-9-]*$/.test(arg))
+}
+
+/** A tool, its service, the operation of it, and `help`. */
+const MOST_ORDERS = 3
+
 /** Words that most programs with a rehearsal have for it. */
 const REHEARSALS =
-  '--dry-run --dryrun --dry --what-if --noop --simulate --just-print --pretend -WhatIf --check-only --build-only'
+  '--dry-run --dryrun --dry_run --dry --what-if --noop --simulate --just-print --pretend --assumeno -WhatIf --check-only --build-only'
 
 /** `names` are the options that make a rehearsal; `switches` are the letters of options that take no value here. */
 export interface Rehearsal {
@@ -82,7 +91,7 @@ function isPlain(arg: string): boolean {
 /** Long options that take no value in any program that has them. */
 const SWITCHES = wordSet(
   `--force --yes --verbose --quiet --delete --recursive --all --debug --allow-dirty --archive --progress --wait --atomic --prune --mirror
-  --json --assume-yes --auto-approve --volumes --diff --install --force-with-lease --set-upstream --follow-tags --provenance -y -v -q`,
+  --all-namespaces --ignore-not-found --only-show-errors --latest --json --assume-yes --auto-approve --volumes --diff --install --force-with-lease --set-upstream --follow-tags --provenance -y -v -q`,
 )
 
 /** `--no-dry-run`, `--dry-run=false`, `--dry-run false`, `--no-n`, `-o APT::Get::Simulate=0`. */

@@ -23,7 +23,7 @@ const ROWS: readonly (readonly [names: string, row: OutputRow])[] = [
     { operand: -1, least: 1, values: FORMATS },
   ],
   [
-    'sort shuf tree xmllint iconv base64 gcc g++ cc c++ clang clang++ ld rustc go pandoc dot gnuplot asciidoctor cwebp age gpg protoc',
+    'sort shuf tree xmllint iconv base64 gcc g++ cc c++ clang clang++ ld rustc go pandoc dot gnuplot asciidoctor cwebp age gpg protoc docker podman nerdctl perf strace ltrace age-keygen',
     { flags: '-o --output --out' },
   ],
   ['split', { operand: 1, least: 2, values: '-b -l -n -a -C -f -k' }],
@@ -33,6 +33,9 @@ const ROWS: readonly (readonly [names: string, row: OutputRow])[] = [
   ['mongodump mongoexport', { flags: '-o --out' }],
   ['yt-dlp youtube-dl', { flags: '-o --output -P' }],
   ['aria2c', { flags: '-o -d --out --dir' }],
+  ['tcpdump tshark dumpcap', { flags: '-w' }],
+  ['mkcert', { flags: '-key-file -cert-file -p12-file' }],
+  ['script', { operand: 0, least: 1, values: '-c -t -T -I -O -B -E -o -m' }],
   ['genisoimage mkisofs xorriso', { flags: '-o -output' }],
 ]
 
@@ -46,7 +49,7 @@ const USUAL = wordSet(
 )
 /** Programs that judge their own targets, or whose `-o` is something else. */
 const OWN = wordSet(
-  'rm cp mv scp sftp ssh rsync install ln dd tee sponge curl wget tar zip unzip 7z 7za 7zz mount grep egrep rg ps set openssl test [ find sed awk sort shuf tree xmllint iconv base64 patch',
+  'rm cp mv scp sftp ssh rsync install ln dd tee sponge curl wget tar zip unzip 7z 7za 7zz mount grep egrep fgrep zgrep ugrep rg ag ack ps set openssl test [ find sed awk sort shuf tree xmllint iconv base64 patch',
 )
 
 /** The target decides, whatever program writes: what a row or a usual flag names as output is judged as written to. */
@@ -65,7 +68,8 @@ export function judgeOutputs(name: string, args: readonly string[], scope: Scope
             : row && flags.has('-o') && /^-o[/~.]/.test(plain)
               ? plain.slice(2)
               : undefined
-      if (path !== undefined && isAway(path)) act(scope, name, 'write', path, row ? 0 : LESS)
+      // The letter alone means something else in some programs that no row here names.
+      if (path !== undefined && isAway(path)) act(scope, name, 'write', path, row || plain.length > 2 ? 0 : LESS)
     }
   if (row?.operand === undefined) return
   const takes = wordSet(row.values ?? '')
@@ -74,7 +78,7 @@ export function judgeOutputs(name: string, args: readonly string[], scope: Scope
   if (target !== undefined) act(scope, name, 'write', target)
 }
 
-/** What a build or a report writes elsewhere is asked about; it seldom replaces what was made by hand. */
+/** Still a question. */
 const LESS = -8
 
 /** Only a path that leads out of the project can be more than what the program itself is worth. */

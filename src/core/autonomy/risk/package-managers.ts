@@ -2,7 +2,7 @@ import { COMMAND_LINE_ROWS } from './command-line-rows.ts'
 import { hostKind } from './hosts.ts'
 import { type CommandLineRow, commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
-import { onlyPretends, onlyTells } from './only-pretends.ts'
+import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
 import { words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import type { Call, Program, Programs } from './program.ts'
@@ -19,7 +19,7 @@ const ROWS: ReadonlyMap<string, CommandLineRow> = new Map(
 export const PACKAGE_MANAGERS: Programs = [
   ...words(MANAGERS).map((name) => [name, packageManager(name)] as const),
   ...words('helm helmfile').map((name) => [name, charts(name)] as const),
-  ...words('ngrok cloudflared localtunnel lt bore frpc').map((name) => [name, tunnel] as const),
+  ...words('ngrok cloudflared localtunnel lt bore frpc zrok devtunnel untun').map((name) => [name, tunnel] as const),
 ]
 
 /** What is installed by name comes from the usual place; an address, a file or another registry is judged as such. */
@@ -62,17 +62,23 @@ function charts(name: string): Program {
   }
 }
 
-/** What listens here can be reached from everywhere; a web page under work is usual, a shell or a database is not. */
+/** What listens here can be reached from everywhere: a web page under work is a question, a shell or a database is grave. */
 function tunnel({ name, args, scope }: Call): undefined {
   const plain = args.map(known)
-  if (plain.length === 0 || onlyTells(plain, '--help --version help version list info diagnose'))
-    return said(scope, 10, `${name}: asks`)
+  const isAsking =
+    onlyTells(plain, '--help --version help version list info diagnose status') ||
+    onlyTellsOfOrder(plain) ||
+    /^((tunnel|config) )?(list|info|check|show|validate)\b/.test(plain.join(' '))
+  if (plain.length === 0 || isAsking) return said(scope, 10, `${name}: asks`)
   const isRaw =
     plain.some((arg) => /^(tcp|tls|ssh|rdp|tcp:\/\/.*|ssh:\/\/.*)$/.test(arg)) ||
     plain.some((arg) => /(^|:)22$/.test(arg))
+  if (plain[0] === 'config') return said(scope, 30, `${name}: its settings`)
   const deletes = plain.some((arg) => /^(delete|cleanup|uninstall)$/.test(arg))
-  return said(scope, deletes || isRaw ? 64 : 30, `${name}: opens this machine to the network`)
+  return said(scope, deletes || isRaw ? 64 : OPENS, `${name}: opens this machine to the network`)
 }
+
+const OPENS = 45
 
 /** `npm config set registry …`: the next installs follow it. */
 export function judgeConfig(plain: readonly string[], { name, scope }: Call): undefined {

@@ -31,7 +31,7 @@ const READERS = `
   onefetch fzf peco gum dialog zenity pv progress dircolors tabs lsns lsipc lslogins lslocks lsmem false test pbcopy
   xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
   mysqlshow pg_lsclusters lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lsscsi lshw hwinfo inxi dmidecode
-  iptables-save ip6tables-save atq tqdm getenforce sestatus aa-status ausearch aureport klist numastat slabtop
+  iptables-save ip6tables-save col colcrt colrm atq tqdm getenforce sestatus aa-status ausearch aureport klist numastat slabtop
   ldapsearch ldapwhoami ldapcompare dscacheutil say java_home lsinitramfs modinfo xfs_info dumpe2fs filefrag pw-top tzselect`
 
 /** Flags that make a reader write: the file that follows is the target. */

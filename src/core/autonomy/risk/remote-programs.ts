@@ -109,6 +109,8 @@ function container(call: Call): Stream | undefined {
   const rest = words.slice(at + 1)
   if (/^(exec|run|shell|ssh|enter)$/.test(action)) return inside(call, action, rest)
   if (onlyTellsOfOrder(args)) return said(scope, 8, `${name}: shows its help`)
+  if (verb === 'compose' && onlyPretends(args, { names: '--dry-run' }))
+    return said(scope, 15, `${name}: a rehearsal that changes nothing`)
   if (/^(stop|halt|suspend|pause)$/.test(action))
     return said(scope, rest.some((arg) => known(arg) === '') ? 45 : 28, `${name}: stops what can be started again`)
   if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
@@ -125,6 +127,8 @@ function container(call: Call): Stream | undefined {
   if (action === 'rm' || action === 'rmi' || (action === 'kill' && at === 0))
     return said(scope, endScore(name, rest), `${name}: deletes or ends containers or images`)
   if (action === 'cp') return containerCopy(rest, call)
+  if (/^(build|bake|buildx|manifest)$/.test(verb) && rest.some((arg) => /^--push(=true)?$|type=registry/.test(arg)))
+    note(scope.ledger, 62, `${name}: publishes what it built`)
   return judgeCommandLine(call, DOCKER, 35)
 }
 
@@ -187,6 +191,9 @@ function cluster(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
   const plain = args.map(known)
   const at = args.indexOf('--')
+  // `exec` and `debug` know no rehearsal: the word belongs to what they run.
+  if (!plain.some((arg) => /^(exec|debug)$/.test(arg)) && onlyPretends(args, { names: '--dry-run', switches: 'A' }))
+    return said(scope, 15, `${name}: a rehearsal that changes nothing`)
   if (plain.includes('exec') || plain.includes('debug') || plain.includes('run')) {
     // In a container that is there, what is run decides.
     note(scope.ledger, plain.includes('exec') && at >= 0 ? 28 : 32, `${name}: runs a command in the cluster`)

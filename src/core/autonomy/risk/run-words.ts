@@ -14,8 +14,8 @@ import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
-import { ANYTHING, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
-import { judgeSending, markSecrets } from './secrets.ts'
+import { ANYTHING, isUnknown, known, LISTING, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { judgeSearch, judgeSending, listsSecrets, markSecrets } from './secrets.ts'
 import { suspect } from './suspect.ts'
 import { resolvePath } from './targets.ts'
 
@@ -73,7 +73,9 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   judgeOutputs(name, args, scope)
   judgeSending(name, args, scope, stdin)
   markSecrets(name, args, scope)
-  const output = program({ name, args, scope, stdin }) ?? ANYTHING
+  judgeSearch(name, args, scope, stdin)
+  const found = program({ name, args, scope, stdin }) ?? ANYTHING
+  const output = /^(unknown|none)$/.test(found.kind) && listsSecrets(name, args, stdin) ? LISTING : found
   return output.kind === 'unknown' && isSetUp(name, args) ? { kind: 'text', text: ':\n' } : output
 }
 

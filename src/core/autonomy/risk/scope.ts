@@ -21,10 +21,17 @@ export type Stream =
       readonly roots: readonly string[]
     }
   /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project. */
-  | { readonly kind: 'unknown'; readonly made?: string; readonly isFile?: boolean }
+  | {
+      readonly kind: 'unknown'
+      readonly made?: string
+      readonly isFile?: boolean
+      /** All variables, or all commands that were typed: what is looked for in it decides. */
+      readonly isListing?: boolean
+    }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
 export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
+export const LISTING: Stream = Object.freeze({ kind: 'unknown', isListing: true })
 
 /** What the text did before that changes what later parts of it mean. */
 export interface Seen {
@@ -40,6 +47,10 @@ export interface Seen {
   remote?: boolean
   /** By variable, the secrets of the environment that the text has put into it. */
   held?: Map<string, readonly string[]>
+  /** The program that a pipe gives the output to. */
+  into?: string | undefined
+  /** What is written now becomes a part of another command. */
+  isCaptured?: boolean
   /** A secret is in a variable. */
   isHeld?: boolean
 }

@@ -41,7 +41,7 @@ aws ec2 describe-instances
 aws s3 ls s3://bucket/delete-me
 gcloud compute instances list
 terraform plan -destroy
-vault kv get secret/app
+vault kv list secret/app
 velero restore get
 gh pr list
 curl -s https://example.com/api | jq .items

@@ -12,10 +12,12 @@ import { isProgram, programOf } from './program-names.ts'
 import { candidatesOf, proseFinding, readsAsCall, readsAsMarked, readsAsSentence } from './prose.ts'
 import { runWords, UNLISTED } from './run-words.ts'
 import { NOTHING, PROJECT, type Scope } from './scope.ts'
+import { withoutSpoken } from './spoken-input.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
 import { type RiskTier, tierOf } from './tiers.ts'
 import { judgeToolCall, judgeToolName } from './tool-names.ts'
 import { runScript, runText } from './walk.ts'
+import { withoutConditions } from './windows-programs.ts'
 
 export interface RiskScore {
   /** 0 to 100, rounded up (AUTO-11). */
@@ -52,7 +54,7 @@ export function scoreHint(hint: string, settings: RiskSettings = {}): RiskScore 
     for (const { text, because } of formsOf(hint)) {
       if (text.length >= LONGEST_FORM) budget.isSpent = true
       const scope = newScope(budget, settings.projects ?? [], settings.own)
-      judgeForm(text, scope, settings)
+      judgeForm(withoutConditions(text), scope, settings)
       for (const [why, score] of scope.ledger.findings) note(ledger, score, why)
       if (because !== undefined && scope.ledger.score !== before) note(ledger, DISGUISED, because)
       before = scope.ledger.score
@@ -93,7 +95,7 @@ function judgeForm(text: string, scope: Scope, settings: RiskSettings): void {
   const head = framed && judgeFramed(framed, scope, settings) ? 'judged' : headOf(text, settings)
   if (!head) judgeText(text, scope)
   else if (head !== 'judged') judgeHead(head, scope)
-  const [, ...later] = text.split(/[;\n]+/)
+  const [, ...later] = withoutSpoken(text).split(/[;\n]+/)
   for (const part of firstOf(later, MOST_PARTS, scope.budget)) judgePart(part, scope)
 }
 
@@ -126,6 +128,11 @@ function judgeHead(head: Head, scope: Scope): void {
 
 function judgeText(text: string, scope: Scope): void {
   const isStrange = judgeShell(text, scope)
+  judgeSaid(withoutSpoken(text), isStrange, scope)
+}
+
+/** What the text is besides a command line. */
+function judgeSaid(text: string, isStrange: boolean, scope: Scope): void {
   if (looksLikeSql(text)) judgeSql(text, scope, 'hint')
   judgeRequest(text, scope)
   const isNamed = isProgram(firstWordOf(text))

@@ -2,9 +2,11 @@ import { isAmong } from '../own-places.ts'
 import { holdsSecrets, isVariablesFile, namesSecret } from '../secret-places.ts'
 import { addressFindings, carriesSecret, OWN_PORTS, openPortFindings } from '../web-address.ts'
 import { spend } from './budget.ts'
+import { sendsOut } from './data-out.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
+import { looksForSecrets, printedScore } from './printed-secrets.ts'
 import { isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isMetadata, orderedFiles, readArguments } from './secret-arguments.ts'
 import { resolvePath, targetKind } from './targets.ts'
@@ -35,22 +37,6 @@ const SOURCES: ReadonlyMap<string, RegExp> = new Map(
       ['history', /^/],
     ] as const
   ).flatMap(([names, pattern]) => words(names).map((name) => [name, pattern] as const)),
-)
-
-/** Calls that print the credentials of whoever works here, or those that a cluster keeps; and what each is worth. */
-const PRINTED: ReadonlyMap<string, readonly (readonly [pattern: RegExp, score: number])[]> = new Map(
-  (
-    [
-      ['kubectl oc', /\bget\b.*\bsecrets?\b.*(-o|--output)[ =]?(?!wide|name)\w|config view.*--raw/, 62],
-      ['security', /find-\w+-password|dump-keychain|export/, 66],
-      ['secret-tool keyring', /^(lookup|search|get)/, 62],
-      ['aws', /^configure (get \S*(secret|key|token)|export-credentials)|get-session-token/, 45],
-      ['gcloud', /print-(access|identity)-token/, 45],
-      ['az', /get-access-token/, 45],
-      ['npm pnpm yarn', /^(config|c) (get|list|ls)\b.*(_auth|token|password)/i, 45],
-      ['git', /^credential (fill|approve)/, 62],
-    ] as const
-  ).flatMap(([names, pattern, score]) => words(names).map((name) => [name, [[pattern, score]]] as const)),
 )
 
 /** Programs that print what stands in their files, by how many of their first words are no files. */
@@ -99,8 +85,8 @@ export function markSecrets(name: string, args: readonly string[], scope: Scope)
   const files = named.filter((file) => isPrivate(file, scope))
   const takes = TAKES.has(name) && args.some((arg) => isPrivate(arg, scope) || isHomeOrRoot(arg, scope))
   const isNamed = PRINTS.has(name) && args.some((arg) => NAMED.test(known(arg)))
-  for (const [pattern, score] of PRINTED.get(name) ?? [])
-    if (pattern.test(args.map(known).join(' '))) note(scope.ledger, score, `${name}: prints credentials`)
+  const printed = printedScore(name, args)
+  if (printed !== undefined) note(scope.ledger, printed, `${name}: prints credentials`)
   if (takes || isNamed || SOURCES.get(name)?.test(args.map(known).join(' '))) scope.seen.secret = true
   if (LISTS_NAMES.has(name) && args.some((arg) => isPrivate(arg, scope))) scope.seen.listed = true
   const isChosen = scope.chosen !== undefined && readsChosen(name, args, scope.chosen, scope)
@@ -155,8 +141,9 @@ export function isHomeOrRoot(path: string, scope: Scope): boolean {
 function filesOf(name: string, args: readonly string[]): readonly string[] {
   if (name === 'dd') return args.filter((arg) => arg.startsWith('if=')).map((arg) => arg.slice(3))
   const skipped = PRINTS.get(name)
-  if (skipped === undefined || args.some((arg) => CHANGES.test(arg) && skipped > 0)) return []
-  if (/grep$|^rg$|^ag$|^ack$/.test(name) && args.some((arg) => SHOWS_NOTHING.test(arg))) return []
+  const searches = /grep$|^rg$|^ag$|^ack$/.test(name)
+  if (skipped === undefined || (skipped > 0 && !searches && args.some((arg) => CHANGES.test(arg)))) return []
+  if (searches && args.some((arg) => SHOWS_NOTHING.test(arg))) return []
   const chosen = args.flatMap((arg, at) =>
     CHOOSES.test(arg)
       ? [arg.slice(arg.indexOf('=') + 1)]
@@ -176,6 +163,24 @@ function searchesSecrets(name: string, args: readonly string[], { cwd }: Scope):
     : /^(rg|ag)$/.test(name) && args.some((arg) => /^(-[a-zA-Z]*(uu|\.)|--hidden|--no-ignore)/.test(arg))
   if (!isDeep || args.some((arg) => /^(--include|--glob|-g|-t|--type)\b/.test(arg))) return false
   return filesOf(name, args).some((folder) => holdsSecrets(known(folder), cwd))
+}
+
+/** True where the output are all variables, or all commands that were typed, with their values. */
+export function listsSecrets(name: string, args: readonly string[], stdin: Stream): boolean {
+  if (stdin.kind === 'unknown' && stdin.isListing) return KEEPS_LINES.has(name)
+  if (name === 'history') return args.every((arg) => /^\d+$/.test(arg))
+  return LISTS.has(name) && args.every((arg) => /^-(p|x|px|0|-null)$/.test(arg))
+}
+
+const KEEPS_LINES = wordSet('sort uniq cat tac head tail tr less more grep egrep fgrep rg sed awk tee')
+const SEARCHES = wordSet('grep egrep fgrep rg ag ack awk gawk sed findstr select-string sls')
+
+/** `env | grep -i token`: the lines that are picked hold the values. */
+export function judgeSearch(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
+  if (stdin.kind !== 'unknown' || !stdin.isListing || !SEARCHES.has(name) || scope.seen.isCaptured) return
+  if (/^(wc|cut|sha\w+sum)$/.test(scope.seen.into ?? '') || args.some((arg) => SHOWS_NOTHING.test(arg))) return
+  if (looksForSecrets(args))
+    note(scope.ledger, SECRET_SHOWN, `${name}: looks for secrets among variables or typed commands`)
 }
 
 /** What a command is given on its input. A loop that reads variables line by line shows nothing by itself. */
@@ -215,12 +220,15 @@ function judgeWhole(name: string, args: readonly string[], scope: Scope): void {
     note(scope.ledger, 72, `${name}: sends a whole home or system, or lets others read it`)
 }
 
+const SENT_AWAY = 45
+
 /** What was read before may be what is sent now: as input, in a body, or in an address. */
 export function judgeSending(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   const isAway = args.some((arg) => /^\w[\w.@-]*:/.test(known(arg)) || arg === 'send')
   if ((COPIES_AWAY.has(name) && isAway) || SERVES.has(name) || isServer(name, args)) judgeWhole(name, args, scope)
   if (COPIES_AWAY.has(name) && isAway && args.some((arg) => isPrivate(arg, scope) && !/^\w[\w.@-]*:/.test(known(arg))))
     note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
+  if (sendsOut(name, args)) note(scope.ledger, SENT_AWAY, `${name}: sends files to where others keep theirs`)
   if (!SENDERS.has(name)) {
     if (!args.some((arg) => arg.includes('://'))) return
     judgeAddresses(

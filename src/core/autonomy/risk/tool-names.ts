@@ -118,7 +118,13 @@ export function judgeCall(name: ToolName, given: Given, scope: Scope, known?: nu
   if (known !== undefined) note(scope.ledger, known, `${name.local}: an operation of this adapter`)
   else if (writes && paths.length > 0) for (const path of paths) judgeWrite(name.local, path, scope)
   else if (writes) note(scope.ledger, 45, `${name.local}: the call names no file`)
-  else judgeToolName(name, scope)
+  else {
+    judgeToolName(name, scope)
+    const deletes = FILE_DELETERS.exec(snakeOf(name.local))
+    if (deletes)
+      for (const path of paths)
+        act(scope, name.local, TREE_NOUNS.test(deletes[1] ?? '') ? 'deleteTree' : 'deleteFile', path)
+  }
   judgeArguments(name, given, kind === 'read' && !writes, scope)
 }
 
@@ -129,8 +135,12 @@ export function isFileWriter({ local }: ToolName): boolean {
 
 const FILE_WRITERS =
   /^(?:(?:write|edit|multi_?edit|append|create|save|overwrite|replace|str_replace|search_replace|insert|patch|update|modify)(?:_(?:to|in|text|new|local))*_(?:files?|notebook)|(?:str|search|find)_(?:and_)?replace(?:_editor)?|apply_patch|(?:multi_?|notebook_?)?edit|write)$/
+/** Tools that take files away are judged by what they take away as well. */
+const FILE_DELETERS =
+  /^(?:delete|del|remove|rm|unlink|erase|trash|wipe|shred|purge)(?:_[a-z]+)?_(files?|paths?|items?|dirs?|director(?:y|ies)|folders?|trees?)$/
+const TREE_NOUNS = /^(dir|director|folder|tree)/
 const PATH_KEYS = wordSet(
-  'path paths file file_path filepath filename target_file absolute_path notebook_path file_name',
+  'path paths file file_path filepath filename target_file absolute_path notebook_path file_name dir directory folder',
 )
 
 function judgeWrite(tool: string, path: string, scope: Scope): void {

@@ -149,9 +149,21 @@ function judgeTested(node: SyntaxNode, scope: Scope, depth: number): void {
 }
 
 function runPipeline(commands: readonly CommandNode[], scope: Scope, stdin: Stream): Stream {
+  const { seen } = scope
+  const before = seen.into
   let stream = stdin
-  for (const command of commands) stream = runNode(command, scope, stream)
+  for (const [at, command] of commands.entries()) {
+    const next = commands[at + 1]
+    seen.into = next === undefined ? before : nameIn(next)
+    stream = runNode(command, scope, stream)
+  }
+  seen.into = before
   return stream
+}
+
+/** The program that reads; of a block, none that is known. */
+function nameIn(node: CommandNode): string {
+  return node.type === 'Command' ? (node.name?.text ?? '') : ''
 }
 
 function runRedirected(node: Redirected, scope: Scope, stdin: Stream): Stream {

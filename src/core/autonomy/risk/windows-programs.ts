@@ -180,12 +180,27 @@ function start({ name, args, scope, stdin }: Call): Stream {
   return said(scope, 26, `${name}: opens something in a program`)
 }
 
+/** `if exist dist rmdir /s /q dist`: what `cmd` does on a condition, as a shell would write it. */
+export function withoutConditions(text: string): string {
+  if (!CONDITION.test(text) || /\b(then|fi)\b/.test(text)) return text
+  return text
+    .replaceAll(CONDITIONS, '$1')
+    .replaceAll(/\)[ \t]*else[ \t]+/gi, '); ')
+    .replaceAll(/[ \t]else[ \t]+(?=if[ \t])/gi, '; ')
+}
+
+/** A plain word or a quoted one stands for the file: nothing in it runs. */
+const WHEN =
+  'if[ \\t]+(?:/i[ \\t]+)?(?:not[ \\t]+)?(?:exist[ \\t]+(?:"[\\w .\\\\/:*%-]*"|[\\w.\\\\/:*%-]+)|defined[ \\t]+\\w+|errorlevel[ \\t]+\\d+)[ \\t]+(?=\\S)'
+const CONDITION = new RegExp(`(?:^|[;&|\\n(])[ \\t]*${WHEN}`, 'i')
+const CONDITIONS = new RegExp(`((?:^|[;&|\\n(])[ \\t]*)${WHEN}`, 'gi')
+
 /** `^` hides letters, and `!name!` or `%name%` stands for what `set` gave. */
 function plainCommand(text: string): string {
   const values = new Map(
     [...text.matchAll(/\bset\s+"?(\w+)=([^&|"]*)/gi)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
   )
-  return text
+  return withoutConditions(text)
     .replaceAll(/\^(.)/g, '$1')
     .replaceAll(/([!%])(\w+)\1/g, (whole, _, name: string) => values.get(name.toLowerCase()) ?? whole)
 }
@@ -199,6 +214,7 @@ function commandShell(call: Call): Stream | undefined {
   const rest = args.slice(at + 1)
   if (rest.length === 0) return said(scope, 12, `${name}: nothing to run`)
   note(scope.ledger, 16, `${name}: runs a command`)
+  if (/^if$/i.test(rest[0] ?? '')) return runSource(plainCommand(rest.join(' ')), call)
   return rest.length === 1
     ? runSource(plainCommand(rest[0] ?? ''), call)
     : scope.runWords(rest.map(plainCommand), scope, stdin)

@@ -1,3 +1,4 @@
+import { ENDS_FOUND } from './admin-programs.ts'
 import { runSource } from './builtins.ts'
 import { judgeVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
@@ -197,6 +198,8 @@ export function raised(
   const apart = judgeApart(scope, (inner) => {
     output = run(inner)
   })
+  // With these rights the process of another account is ended, and the text does not say which.
+  if (apart.findings.has(ENDS_FOUND)) note(scope.ledger, 45, `${name}: ends processes of the system`)
   for (const [why, score] of apart.findings) {
     const more = score > 30 ? raise : 0
     // More rights weigh inside of a tier; they do not make a question a crime.
