@@ -40,6 +40,8 @@ export interface Seen {
   remote?: boolean
   /** By variable, the secrets of the environment that the text has put into it. */
   held?: Map<string, readonly string[]>
+  /** Folders that the text has made for a while. */
+  made?: Set<string>
   /** A secret is in a variable. */
   isHeld?: boolean
 }
@@ -62,6 +64,8 @@ export interface Scope {
   chosen: Extract<Stream, { kind: 'paths' }> | undefined
   cwd: string
   readonly seen: Seen
+  /** True where a shell reads what was written for PowerShell: it has none of those commands. */
+  readonly lacksCmdlets?: boolean
   depth: number
   /** Judges a command line that the text holds: the walk's own entrance, so that tables need not import it. */
   readonly runText: (source: string, scope: Scope, stdin: Stream) => Stream
