@@ -267,10 +267,13 @@ function killByName({ name, args, scope }: Call): Stream | undefined {
 const LISTING =
   /^(-l|--list|-n|-p|-s|-m|-x|--script|--machine|--version|--help|print|list|info|free|all|unit|[skMGT]?i?B|devices|apfs|-plist|-all|external|internal|physical|\d+|\/\S*|r?disk\w*)$/
 
+/** A file that holds the image of a disk. */
+const IMAGE = /^[\w./-]*\w\.(img|iso|raw|bin|qcow2|vmdk|vdi)$/
+
 function partition({ name, args, scope }: Call): Stream | undefined {
   const reads =
     (args.some((arg) => /^(-l|--list|-n|print|list|info|-p|--version|--help)$/.test(arg)) &&
-      args.every((arg) => LISTING.test(arg))) ||
+      args.every((arg) => LISTING.test(arg) || (/^(-l|--list)$/.test(args[0] ?? '') && IMAGE.test(arg)))) ||
     (args.length === 0 && name === 'diskutil')
   if (!reads) for (const arg of args.filter((word) => word.startsWith('/dev/'))) act(scope, name, 'destroy', arg)
   return said(scope, reads ? 12 : 80, `${name}: ${reads ? 'lists partitions' : 'changes partitions or file systems'}`)
