@@ -29,7 +29,7 @@ describe('AUTO-13 commands of many tools', () => {
       [362, 319, 510],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/'].map((folder) => [
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/', 'twelfth/'].map((folder) => [
         hintsOf(folder, 'risky').length,
         hintsOf(folder, 'everyday').length,
       ]),
@@ -42,6 +42,7 @@ describe('AUTO-13 commands of many tools', () => {
       [344, 190],
       [300, 300],
       [285, 294],
+      [200, 300],
     ])
   })
 
@@ -66,6 +67,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['ninth/', 'risky', 60, 0.95],
     ['tenth/', 'risky', 30, 0.99],
     ['tenth/', 'risky', 60, 0.98],
+    ['twelfth/', 'risky', 30, 0.99],
+    ['twelfth/', 'risky', 60, 0.98],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -96,6 +99,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['ninth/', 'everyday', 60, 0],
     ['tenth/', 'everyday', 30, 0.01],
     ['tenth/', 'everyday', 60, 0],
+    ['twelfth/', 'everyday', 30, 0.02],
+    ['twelfth/', 'everyday', 60, 0.007],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })
