@@ -15,7 +15,8 @@ export function judgeMember(type: string | undefined, name: string, given: reado
   } else if (/^io\.(file|directory)$/.test(own) && WRITES.test(verb)) act(scope, called, 'write', given[0] ?? UNKNOWN)
   else if (/^io\.(file|directory)$/.test(own) && /^(copy|replace)$/.test(verb))
     act(scope, called, 'write', given[1] ?? UNKNOWN)
-  else if (GRAVE.test(verb) || (type !== undefined && STARTS.test(verb)))
+  // With a place and a length it is the one of a text or a list.
+  else if (GRAVE.test(verb) || (verb === 'remove' && given.length === 0) || (type !== undefined && STARTS.test(verb)))
     note(scope.ledger, 66, `${called}: deletes, ends, starts or fetches something`)
   else if (type !== undefined && own.includes('convert') && verb === 'frombase64string')
     note(scope.ledger, 45, `${called}: takes a text out of its disguise`)

@@ -82,6 +82,7 @@ const GRAVE = [
   'Write-Host (Get-Item C:\\data).Delete()',
   'Get-ChildItem C:\\data | ForEach-Object { $_.Delete() }',
   '(Get-Process lsass).Kill()',
+  'Get-Date; $entry.Members | % { $_.Remove() }',
   "[Diagnostics.Process]::Start('cmd', '/c format d:')",
   "[scriptblock]::Create('Stop-Computer').Invoke()",
   "[IO.File]::WriteAllText('C:\\Windows\\System32\\drivers\\etc\\hosts', 'x')",

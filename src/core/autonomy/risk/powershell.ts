@@ -382,7 +382,7 @@ function runExpression(tokens: readonly Token[], scope: Scope, stdin: Stream): S
 function judgeCall(type: string | undefined, method: string, given: string, scope: Scope): void {
   const tokens = tokensOf(given)
   if (given.trim() !== '') runInside(given, scope, NOTHING)
-  const values = splitArguments(tokens ?? []).map((tokens) =>
+  const values = (given.trim() === '' ? [] : splitArguments(tokens ?? [])).map((tokens) =>
     tokens.length === 1 && tokens[0] && /^(text|variable)$/.test(tokens[0].kind)
       ? wordOf(tokens[0], scope, NOTHING)
       : UNKNOWN,
