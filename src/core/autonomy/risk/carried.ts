@@ -81,8 +81,7 @@ function cutAt(text: string, sign: RegExp): string {
 
 /** Without the signs that other languages put around words. */
 function bare(text: string): string {
-  return text
-    .replaceAll(WINDOWS_PATH, (path) => path.replaceAll(/\\+/g, '/'))
+  return (text.includes('\\') ? text.replaceAll(WINDOWS_PATH, (path) => path.replaceAll(/\\+/g, '/')) : text)
     .replaceAll(/["']?\b\w+["']?\s*[=:]\s*\[/g, ' ')
     .replaceAll(/["'`\\[\](){}<>]|,(?=[\s"'])/g, ' ')
     .trim()

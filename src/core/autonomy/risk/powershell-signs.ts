@@ -1,7 +1,13 @@
 /** True for a text that only PowerShell would be given: its commands, its variables that get a value, its here-strings. */
 export function readsAsPowerShell(source: string): boolean {
-  return COMMANDS.test(source) || ASSIGNED.test(source) || SIGNS.test(source)
+  if (NAMED.test(source) && COMMANDS.test(source)) return true
+  if (source.includes('$') && ASSIGNED.test(source)) return true
+  return (MAY_SIGN.test(source) || source.includes(']::')) && SIGNS.test(source)
 }
+
+/** What the longer patterns need; most texts hold none of it. */
+const NAMED = /[a-z]-[A-Z]/
+const MAY_SIGN = /\$PS|@['"]|&[ \t]*[$({'"]/
 
 const COMMANDS =
   /(?:^|[;|({\n&=])[ \t]*(?:Get|Set|New|Remove|Test|Write|Start|Stop|Invoke|Select|Where|ForEach|Sort|Measure|Group|Out|Copy|Move|Rename|Add|Clear|Import|Export|ConvertFrom|ConvertTo|Compare|Format|Join|Split|Resolve|Push|Pop|Expand|Compress|Install|Uninstall|Tee|Restart|Wait|Unblock)-[A-Z][A-Za-z]+(?![\w.=/-])/
