@@ -149,6 +149,23 @@ const HINTS: readonly string[] = [
   `${'echo rm -rf /x > f; foo; '.repeat(390)}`,
   `${'echo "rm -rf x" > f$i; '.repeat(20)}${'foo; '.repeat(1_500)}`,
   `$X ${'-rf x '.repeat(1_600)}`,
+  // PowerShell: brackets, quotes and variables without an end.
+  ...['$x = ', 'Get-Date; ', '& $x ; ', "@'\n"].flatMap((head) =>
+    [
+      '$x = 1; ',
+      '$x = 1\n',
+      '$(',
+      '"$(',
+      "@'\n",
+      '@{ a = ',
+      '[a]::b(',
+      'if (1) { ',
+      '$x.a.b ',
+      '<# ',
+      '% { ',
+      'a,',
+    ].map((piece) => head + piece.repeat(9_900 / piece.length)),
+  ),
   // Beginnings that look like a call, a request, a statement or a phrase, and go on without an end.
   ...[
     'get_x ',

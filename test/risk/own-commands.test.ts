@@ -29,7 +29,7 @@ describe('AUTO-13 commands of many tools', () => {
       [362, 311, 509],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/', 'eleventh/'].map(
+      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/', 'eleventh/', 'twelfth/'].map(
         (folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length],
       ),
     ).toEqual([
@@ -42,6 +42,7 @@ describe('AUTO-13 commands of many tools', () => {
       [300, 300],
       [285, 294],
       [150, 300],
+      [200, 300],
     ])
   })
 
@@ -69,6 +70,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['eleventh/', 'risky', 30, 0.99],
     ['eleventh/', 'risky', 60, 0.98],
     ['eleventh/', 'asked', 30, 0.98],
+    ['twelfth/', 'risky', 30, 0.99],
+    ['twelfth/', 'risky', 60, 0.98],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -101,6 +104,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['tenth/', 'everyday', 60, 0],
     ['eleventh/', 'everyday', 30, 0.01],
     ['eleventh/', 'everyday', 60, 0],
+    ['twelfth/', 'everyday', 30, 0.02],
+    ['twelfth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })

@@ -272,13 +272,16 @@ const PARTITION_REHEARSALS: ReadonlyMap<string, string> = new Map([
 const LISTING =
   /^(-l|--list|-n|-p|-s|-m|-x|--script|--machine|--version|--help|print|list|info|free|all|unit|[skMGT]?i?B|devices|apfs|-plist|-all|external|internal|physical|\d+|\/\S*|r?disk\w*)$/
 
+/** A file that holds the image of a disk. */
+const IMAGE = /^[\w./-]*\w\.(img|iso|raw|bin|qcow2|vmdk|vdi)$/
+
 function partition({ name, args, scope }: Call): Stream | undefined {
   const rehearsal = PARTITION_REHEARSALS.get(name)
   if (rehearsal !== undefined && onlyPretends(args, { names: rehearsal }))
     return said(scope, 12, `${name}: a rehearsal`)
   const reads =
     (args.some((arg) => /^(-l|--list|-n|print|list|info|-p|--version|--help)$/.test(arg)) &&
-      args.every((arg) => LISTING.test(arg))) ||
+      args.every((arg) => LISTING.test(arg) || (/^(-l|--list)$/.test(args[0] ?? '') && IMAGE.test(arg)))) ||
     (args.length === 0 && name === 'diskutil')
   if (!reads) for (const arg of args.filter((word) => word.startsWith('/dev/'))) act(scope, name, 'destroy', arg)
   return said(scope, reads ? 12 : 80, `${name}: ${reads ? 'lists partitions' : 'changes partitions or file systems'}`)
@@ -311,8 +314,7 @@ function firewall({ name, args, scope }: Call): Stream | undefined {
 function makeKeys({ name, args, scope, stdin }: Call): Stream | undefined {
   const isAsked = args.some((arg) => /^-[lFyB]$/.test(arg))
   const file = args[args.indexOf('-f') + 1]
-  if (!isAsked && args.includes('-f') && file !== undefined && stdin.kind !== 'none')
-    act(scope, name, 'write', file)
+  if (!isAsked && args.includes('-f') && file !== undefined && stdin.kind !== 'none') act(scope, name, 'write', file)
   return said(scope, isAsked ? 10 : args.includes('-R') ? 62 : 30, `${name}: keys`)
 }
 

@@ -1,4 +1,4 @@
-import { judgeTaken, judgeVariable } from './environment-variables.ts'
+import { changesWhatRuns, judgeTaken, judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated, judgeNames } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
@@ -167,9 +167,11 @@ function alias({ args, scope }: Call): Stream {
 }
 
 /** `setenv NAME value`, `setx NAME value`; `set -gx NAME value` of fish and `set NAME=value` of Windows. */
-function setenv({ args, scope }: Call): Stream {
+function setenv({ name: program, args, scope }: Call): Stream {
+  const isMachine = program === 'setx' && args.some((arg) => /^[/-]m$/i.test(arg))
   const [name = '', ...values] = args.filter((arg) => !/^-\w|^\/[a-zA-Z]$/.test(arg))
-  judgeVariable(name, values.join(':'), scope)
+  judgeVariable(name, values.join(program === 'setx' ? ' ' : ':'), scope)
+  if (isMachine && changesWhatRuns(name)) note(scope.ledger, 66, `${name}: changes what runs for every user`)
   scope.judgeCarried(values.join(' '), scope)
   return quiet(scope)
 }
@@ -277,8 +279,19 @@ function enable({ args, scope }: Call): Stream {
   return named({ name: 'enable', args, scope, stdin: NOTHING })
 }
 
+/** `fc /n a.json b.json` of Windows. */
+function comparesFiles(args: readonly string[]): boolean {
+  const isSwitched = /^\/[a-zA-Z]{1,4}\d*$/.test(args[0] ?? '')
+  const files = args.filter((arg) => !arg.startsWith('/'))
+  return (
+    files.length === 2 &&
+    files.every((file) => !file.startsWith('-') && (isSwitched || /\w\.[a-z]\w{0,4}$/i.test(file)))
+  )
+}
+
 /** `-s` and an editor other than `-` run commands that were given before. */
 function fixCommand({ args, scope, stdin }: Call): Stream {
+  if (comparesFiles(args)) return quiet(scope)
   const options = splitOptions(args, wordSet('-e'))
   const editor = optionValue(options, '-e')
   if (editor !== undefined && editor !== '-') scope.runText(editor, scope, stdin)

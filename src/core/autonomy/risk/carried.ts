@@ -81,8 +81,11 @@ function cutAt(text: string, sign: RegExp): string {
 
 /** Without the signs that other languages put around words. */
 function bare(text: string): string {
-  return text
+  return (text.includes('\\') ? text.replaceAll(WINDOWS_PATH, (path) => path.replaceAll(/\\+/g, '/')) : text)
     .replaceAll(/["']?\b\w+["']?\s*[=:]\s*\[/g, ' ')
     .replaceAll(/["'`\\[\](){}<>]|,(?=[\s"'])/g, ' ')
     .trim()
 }
+
+/** `.\x`, `C:\x`: the signs between folders are none of another language. */
+const WINDOWS_PATH = /(?<![\w.])(?:\.{1,2}|[A-Za-z]:)(?:\\{1,2}[\w.*-]+)+/g

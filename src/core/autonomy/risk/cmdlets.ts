@@ -7,6 +7,7 @@ import { note } from './ledger.ts'
 import { words } from './options.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
+import { isInside, namesJunk } from './regenerable.ts'
 import { ANYTHING, known, NOTHING, PROJECT, type Stream } from './scope.ts'
 import { resolvePath, targetKind } from './targets.ts'
 
@@ -105,10 +106,21 @@ export const CMDLETS: Programs = [
   ),
 ]
 
+const NAMES: ReadonlySet<string> = new Set(CMDLETS.map(([name]) => name))
+
+/** True for a command that only PowerShell has; the shell of Elixir is a program. */
+export function isCmdlet(first: string, name: string): boolean {
+  return name !== 'iex' && (NAMES.has(name) || verbScore(first) !== undefined)
+}
+
+function verbScore(first: string): number | undefined {
+  const [, verb = ''] = /^([A-Z][A-Za-z]+)-[A-Z]\w+$/.exec(first) ?? []
+  return BY_VERB.get(verb.toLowerCase())
+}
+
 /** `Verb-Noun` of PowerShell that no row knows: its verb is one of a fixed list. */
 export function judgeCmdlet(first: string, call: Call): boolean {
-  const [, verb = ''] = /^([A-Z][A-Za-z]+)-[A-Z]\w+$/.exec(first) ?? []
-  const score = BY_VERB.get(verb.toLowerCase())
+  const score = verbScore(first)
   if (score === undefined) return false
   const isTried = isWhatIf(call.args)
   note(call.scope.ledger, isTried ? 14 : score, `${first}: ${isTried ? 'a rehearsal' : 'a command of PowerShell'}`)
@@ -148,7 +160,7 @@ function parametersOf(args: readonly string[]): {
 }
 
 const SWITCHES =
-  /^(r|re|rec\w*|fo|for\w*|wh\w*|confirm|verbose|wait|nonewwindow|passthru|usebasicparsing|append|noclobber|nonewline|raw|asjob)$/i
+  /^(r|re|rec\w*|fo|for\w*|wh\w*|confirm|verbose|wait|nonewwindow|passthru|usebasicparsing|append|noclobber|nonewline|raw|asjob|directory|file|hidden|readonly)$/i
 
 function remove({ name, args, scope, stdin }: Call): Stream {
   const { named, rest } = parametersOf(args)
@@ -159,8 +171,8 @@ function remove({ name, args, scope, stdin }: Call): Stream {
   const given = [...listed, ...rest].flatMap((path) => (path === '' ? [] : [unescapedPath(path)]))
   const isTidying = given.some((path) => targetKind(path, scope) === 'regenerable')
   // Beside `obj` it is the other folder that a build of .NET makes; `.\\bin` lost its sign to the reading shell.
-  const paths = given.map((path) => (isTidying && /^(\.?|\.\\)bin$/i.test(path) ? 'obj' : path))
-  const piped = stdin.kind === 'paths' ? stdin.roots : ['\0']
+  const paths = given.map((path) => (isTidying && /^(?:\.?|\.[\\/])bin$/i.test(path) ? 'obj' : path))
+  const piped = stdin.kind !== 'paths' ? ['\0'] : stdin.isJunk ? ['node_modules'] : stdin.roots
   const isAll = isTree || (paths.length === 0 && stdin.kind === 'paths' && !stdin.isChosen)
   for (const path of paths.length > 0 ? paths : piped) {
     if (/^(hk\w+|registry):/i.test(path)) note(scope.ledger, 70, `${name}: deletes from the registry`)
@@ -180,8 +192,9 @@ function children({ name, args, scope }: Call): Stream {
   const { named, rest } = parametersOf(args)
   const root = named('path') ?? named('literalpath') ?? rest[0] ?? '.'
   note(scope.ledger, 8, `${name}: reads`)
-  const isChosen = ['filter', 'include'].some((one) => named(one) !== undefined)
-  return { kind: 'paths', isChosen, roots: [root] }
+  const names = ['filter', 'include'].flatMap((one) => named(one)?.split(',') ?? [])
+  const isJunk = namesJunk(names) && isInside(root, scope)
+  return { kind: 'paths', isChosen: names.length > 0, isJunk, roots: [root] }
 }
 
 function onPath(action: 'write' | 'overwrite' | 'append', names: string): Program {

@@ -83,6 +83,12 @@ export function judgeVariable(name: string, value: string, scope: Scope): void {
   if (effect) EFFECTS[effect](name, value.trim(), scope)
 }
 
+/** True for a variable that says what programs run, or what they load before their own code. */
+export function changesWhatRuns(name: string): boolean {
+  const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
+  return effect === 'command' || effect === 'search' || effect === 'load' || effect === 'options'
+}
+
 /** The same for a value that a builtin reads: what nobody knows may be anything where it leads what runs. */
 export function judgeTaken(name: string, value: string, scope: Scope): void {
   const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]

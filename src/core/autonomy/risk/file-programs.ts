@@ -24,7 +24,7 @@ export const FILE_PROGRAMS: Programs = [
   ['wipe', onOperands('destroy')],
   ['wipefs', whenFlag('-a --all -o --offset', 'destroy')],
   ['blkdiscard', onOperands('destroy')],
-  ['truncate', onOperands('overwrite', 5, '-s -r --size --reference')],
+  ['truncate', truncate],
   ['fallocate', onOperands('write', 0, '-l -o --length --offset')],
   ['mv', move],
   ['gmv', move],
@@ -36,7 +36,7 @@ export const FILE_PROGRAMS: Programs = [
   ['ln', link],
   ['rename', ({ scope, args }) => said(scope, onlyPretends(args, RENAME) ? 10 : 30, 'rename: renames files')],
   ['mmv', ({ scope }) => said(scope, 34, 'mmv: renames files')],
-  ['mkdir', onOperands('create', 0, '-m --mode')],
+  ['mkdir', makeFolder],
   ['touch', onOperands('create', 0, '-d -t -r --date --reference')],
   ['mktemp', mktemp],
   ['mkfifo', onOperands('create', 4)],
@@ -72,7 +72,9 @@ function remove({ name, args, scope }: Call): Stream {
   // Beside other output that can be made again, `bin` is output; alone it may be written by hand.
   const isTidying = operands.some((operand) => targetKind(operand, scope) === 'regenerable')
   for (const operand of operands) {
-    const isMade = isTidying && /(^|\/)bin\/?$/.test(operand) && targetKind(operand, scope) === 'project'
+    const isMade =
+      (isTidying && /(^|\/)bin\/?$/.test(operand) && targetKind(operand, scope) === 'project') ||
+      scope.seen.made?.has(resolvePath(operand, scope.cwd))
     // A name that ends like a file's is no tree, whatever the flags say.
     const action = isTree && !isFileName(operand) ? 'deleteTree' : 'deleteFile'
     // Many files at once are more than one that is named.
@@ -81,6 +83,19 @@ function remove({ name, args, scope }: Call): Stream {
   }
   return NOTHING
 }
+
+/** What the text makes itself under a name that says that it is for a while. */
+function makeFolder(call: Call): Stream | undefined {
+  const { args, scope } = call
+  for (const operand of splitOptions(args, wordSet('-m --mode')).operands)
+    if (targetKind(operand, scope) === 'project' && FOR_A_WHILE.test(operand)) {
+      scope.seen.made ??= new Set()
+      scope.seen.made.add(resolvePath(operand, scope.cwd))
+    }
+  return onOperands('create', 0, '-m --mode')(call)
+}
+
+const FOR_A_WHILE = /(^|\/)[.\w-]*(scratch|sandbox|playground|throwaway|te?mp)[\w-]*\/?$/i
 
 const removeEmpty = onOperands('deleteFile', -20)
 
@@ -102,6 +117,30 @@ function onOperands(action: Action, raise = 0, valued = ''): Program {
     for (const operand of operands) act(scope, name, action, operand, raise)
     return NOTHING
   }
+}
+
+const TRUNCATE_VALUES = '-s -r --size --reference'
+
+/** A file of tests is as long as the tests need it. */
+function truncate(call: Call): Stream | undefined {
+  const { operands } = splitOptions(call.args, wordSet(TRUNCATE_VALUES))
+  const isMade = operands.length > 0 && operands.every((operand) => isFixture(operand, call.scope))
+  return onOperands(isMade ? 'write' : 'overwrite', 5, TRUNCATE_VALUES)(call)
+}
+
+/** A file of the project in a folder that holds what tests are given. */
+function isFixture(path: string, scope: Call['scope']): boolean {
+  return (
+    targetKind(path, scope) === 'project' && /(^|\/)(__fixtures__|fixtures?|test[-_]?data|test[-_]?files)\//i.test(path)
+  )
+}
+
+/** Files of bytes that programs make for a test or a machine. */
+const IMAGES = /\.(bin|blob|raw|img|iso|dat)$/i
+
+/** In the project such a file is written as any other is. */
+function inPlace(path: string, scope: Call['scope']): Action {
+  return targetKind(path, scope) === 'project' ? 'write' : 'overwrite'
 }
 
 /** Without one of the flags it only looks. */
@@ -272,7 +311,13 @@ function dd({ args, scope, stdin }: Call): Stream {
   note(scope.ledger, 12, 'dd: copies blocks')
   const isChanged = args.some((arg) => /^(skip|iseek|conv|cbs)=/.test(arg))
   if (target === undefined) return stdin.kind === 'text' && !isChanged ? stdin : ANYTHING
-  const kind = act(scope, 'dd', 'overwrite', target, -4)
+  const kind = act(
+    scope,
+    'dd',
+    isFixture(target, scope) || IMAGES.test(target) ? inPlace(target, scope) : 'overwrite',
+    target,
+    -4,
+  )
   if (kind === 'device') note(scope.ledger, 96, 'dd: overwrites a device')
   const source = args.find((arg) => arg.startsWith('if='))?.slice(3)
   keepIn(resolvePath(target, scope.cwd), source === undefined ? stdin : readFile(source, scope), scope)

@@ -65,7 +65,7 @@ export function goesOn(commandLine: string): boolean {
 }
 
 /** Words of a shell that open a block, and those that go on with it. */
-const BLOCK = /(?:^|[;\n&|(]\s*)(?:if|elif|while|until|for|select|case)\s/
+const BLOCK = /(?:^|[;\n&|(][ \t]*)(?:if|elif|while|until|for|select|case)\s/
 const BLOCK_WORDS = /(?:^|[;\n&|(]\s*)(?:then|do|while|until)\b/g
 
 const JOINS =

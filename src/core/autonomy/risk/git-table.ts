@@ -31,7 +31,7 @@ function isOwnBranch(ref: string | undefined): boolean {
 /** Sub-commands that only look. */
 export const GIT_READS =
   words(`status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file grep reflog-show whatchanged
-  name-rev merge-base for-each-ref count-objects cherry range-diff diff-tree diff-index diff-files show-ref show-branch var help version verify-commit
+  name-rev merge-base merge-tree for-each-ref count-objects cherry range-diff diff-tree diff-index diff-files show-ref show-branch var help version verify-commit
   verify-tag check-ignore check-attr fsck annotate bugreport diagnose request-pull get-tar-commit-id instaweb column stripspace interpret-trailers
   difftool`)
 

@@ -47,7 +47,7 @@ export function judgeMethod(method: string, url: string, body: string, scope: Sc
   const segments = pathOf(url)
     .split(/[/?&=]/)
     .filter((segment) => segment !== '')
-  if (method.toUpperCase() === 'POST' && ASKS.has(segments.at(-1)?.toLowerCase() ?? '')) {
+  if (method.toUpperCase() === 'POST' && asksQuestion(url, segments)) {
     note(scope.ledger, 22, `${name}: POST that asks a question`)
     return
   }
@@ -67,6 +67,14 @@ export function judgeMethod(method: string, url: string, body: string, scope: Sc
   if (looksLikeSql(body)) judgeSql(body, scope, name)
   if (/"?(query|mutation)"?\s*[:{]/.test(body) && /mutation/.test(body) && /delete|remove|drop|destroy/i.test(body))
     note(scope.ledger, 70, `${name}: a mutation that deletes`)
+}
+
+/** `/products/_search?size=3`: what stands behind the sign only says how, unless it says a deed. */
+function asksQuestion(url: string, segments: readonly string[]): boolean {
+  const [path = '', query] = pathOf(url).split('?')
+  const last = path.split('/').at(-1)?.toLowerCase() ?? ''
+  if (query === undefined) return ASKS.has(segments.at(-1)?.toLowerCase() ?? '')
+  return ASKS.has(last) && !segments.some((segment) => /^(destroy|stop)$/.test(verbKind(segment) ?? ''))
 }
 
 const OWN_MACHINE = 30

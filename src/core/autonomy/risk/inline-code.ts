@@ -1,5 +1,6 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
+import { hostKind } from './hosts.ts'
 import { dataText } from './interpreted-words.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
@@ -26,7 +27,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   if (isHidden) note(scope.ledger, 75, `${name}: runs code that is known only at run time`)
   else if (isUnknown(source)) note(scope.ledger, 45, `${name}: code that is known only in part`)
   const runs =
-    names.find((one) => RUNS.has(one) || (language === 'other' && one === 'cmd')) ??
+    names.find((one) => startsProcess(one, language) || (language === 'other' && one === 'cmd')) ??
     (language === 'perl' || language === 'ruby' || language === 'php' ? backtick(source) : undefined) ??
     (language === 'javascript' && source.includes('$`') ? 'template of a shell' : undefined)
   if (language === 'applescript' && /\b(delete|erase|empty (the )?trash|shut ?down|restart)\b/i.test(source))
@@ -49,7 +50,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
       act(scope, `${name} ${deletes}`, TREES.has(deletes) ? 'deleteTree' : 'deleteFile', path)
   }
   if (
-    names.some((one) => EVALUATES.has(one)) &&
+    names.some((one) => evaluates(one, language, source, runs !== undefined || deletes !== undefined)) &&
     (computes || runs !== undefined || names.some((one) => NETWORK.has(one)) || strings.some(isRemote))
   )
     note(scope.ledger, 75, `${name}: evaluates text that is computed first`)
@@ -61,6 +62,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     note(scope.ledger, 66, `${name}: ends every process, or the first`)
   if (computes && /\b(fs|os|shutil|process|child_process|Deno|fsp)\s*(\[|\.__getattribute__)/.test(source))
     note(scope.ledger, 64, `${name}: calls a function whose name is computed`)
+  judgeRemote(language, source, names, strings, { name, scope })
   judgeWrites(source, names, strings, { name, scope })
   judgeReads(source, names, strings, { name, scope })
   if (strings.some(isOwnProgram)) note(scope.ledger, 72, `${name}: code that runs mcpaql`)
@@ -91,6 +93,57 @@ function pathsIn(text: string, isList: boolean, isHome: boolean): readonly strin
 /** Calls of clients of databases and clouds that take something away: `flushall()`, `terminate_instances(…)`, `User.delete_all`. */
 const ENDS_IN_CODE =
   /\b((?:terminate|destroy|purge|wipe)(?:_[a-z]|[A-Z])\w+(?=\s*\()|(?:delete|drop|remove|destroy|truncate)(?:_?(?:all|many|users?|accounts?|instances?|buckets?|objects?|tables?|db|databases?|collections?|keyspaces?|stacks?|clusters?|namespaces?|pods?|deployments?|volumes?|snapshots?|queues?|topics?|repo(?:sitory)?|projects?|secrets?|roles?|groups?|records?|items?|schema|everything|data)(?:_\w+)?|(?:All|Many|Users?|Instances?|Buckets?|Objects?|Tables?|Database|Collections?|Stacks?|Clusters?|Namespaces?|Pods?)\w*)\b|flush_?(?:all|db|All|Db)\b|objects\.all\(\)\.delete|reboot(?=\s*\())|(?:->|::)((?:delete|truncate|destroy|forceDelete|drop)\w*(?=\s*\())/
+
+/** `cursor.execute(…)` is given a statement; only elsewhere is it the name of a call that starts a process. */
+function startsProcess(called: string, language: Language): boolean {
+  return RUNS.has(called) && (called !== 'execute' || language !== 'python')
+}
+
+/**
+ * `json.load` and `re.compile` make a value of a text; what runs objects that it reads is another thing, and so is code
+ * that does something with the value.
+ */
+function evaluates(called: string, language: Language, source: string, acts: boolean): boolean {
+  if (!EVALUATES.has(called)) return false
+  if (called === 'assert') return language === 'php'
+  if (acts || language !== 'python' || !/^(load|compile)$/.test(called) || RUNS_OBJECTS.test(source)) return true
+  return new RegExp(`(?<!\\b(?:json|re|tomllib|csv|ast)\\.)\\b${called}\\b`).test(source)
+}
+
+const RUNS_OBJECTS =
+  /\b(pickle|cPickle|dill|marshal|shelve|joblib|cloudpickle|torch|yaml|as\s+(json|re|tomllib|csv|ast))\b/
+
+/** Calls to clouds and to other machines that take something away there, and statements that are computed. */
+function judgeRemote(
+  language: Language,
+  source: string,
+  names: readonly string[],
+  strings: readonly string[],
+  { name, scope }: Pick<Call, 'name' | 'scope'>,
+): void {
+  if (names.some((one) => CLOUDS.has(one)) || strings.some((text) => CLOUD_MODULE.test(text))) {
+    const [, method, order] = ENDS_IN_CLOUD.exec(source) ?? []
+    const deed = method ?? order
+    if (deed !== undefined) note(scope.ledger, 68, `${name} ${deed}: takes something away in a cloud`)
+  }
+  if (REQUESTS_DELETE.test(source)) {
+    const kinds = strings.filter((text) => /^https?:\/\//i.test(text)).map(hostKind)
+    const isLocal = kinds.length > 0 && kinds.every((kind) => kind === 'local')
+    if (!isLocal) note(scope.ledger, kinds.length > 0 ? 70 : 50, `${name}: code that deletes on the other side`)
+  }
+  if (language === 'python' && COMPUTED_STATEMENT.test(source))
+    note(scope.ledger, 45, `${name}: a statement of a database that is computed`)
+}
+
+const CLOUDS = wordSet('boto3 aioboto3 botocore googleapiclient kubernetes openstack digitalocean AWS')
+const CLOUD_MODULE = /^(@aws-sdk\/|aws-sdk$|@google-cloud\/|@azure\/|@kubernetes\/|googleapis$)/
+const ENDS_IN_CLOUD =
+  /\.((?:delete|terminate|purge|destroy|deregister|revoke|schedule_key_deletion|batch_delete|remove)(?:_\w+)?|(?:delete|terminate|purge|deregister)[A-Z]\w*)\s*\(|\b((?:Delete|Terminate|Purge|Deregister)[A-Z]\w*Command)\b/
+const REQUESTS_DELETE =
+  /\bmethod['"]?\s*[:=]\s*['"`]DELETE['"`]|\b(?:axios|requests|httpx|got|ky|superagent|session|client\.http)\.(?:delete|del)\s*\(|\.request\(\s*['"]DELETE['"]/i
+/** A name or a sum where the statement should stand; a text that only asks may hold names of tables. */
+const COMPUTED_STATEMENT =
+  /\.execute(?:many|script)?\s*\(\s*(?:(?![rbfu]{0,2}["'])[A-Za-z_]|f["'](?!\s*(?:["']{2}\s*)?(?:select|with|explain|pragma)\b))/i
 
 /** An address, or a module that fetches from one: `eval(await get('https://…'))`. */
 function isRemote(text: string): boolean {

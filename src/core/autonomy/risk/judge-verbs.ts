@@ -1,10 +1,10 @@
 import { type FoundVerb, judgeTexts } from './judge-texts.ts'
 import { note } from './ledger.ts'
-import { isTestRun } from './named-environment.ts'
+import { isTestRun, worksOnTestDatabase } from './named-environment.ts'
 import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet } from './options.ts'
 import { markProduction, namesProduction } from './production.ts'
-import type { Call, Program } from './program.ts'
+import { type Call, judgeApart, type Program } from './program.ts'
 import { known, type Stream } from './scope.ts'
 import {
   asks,
@@ -39,9 +39,18 @@ export function commandLine(row: CommandLineRow = {}): Program {
     const isTried = row.rehearsal !== undefined && onlyPretends(call.args, { names: row.rehearsal, switches: 'yq' })
     const words = groups.has(call.args[0] ?? '') ? call.args.slice(1) : call.args
     const isTest = row.tests === true && isTestRun(call)
-    return judgeCommandLine({ ...call, args: isTried ? ['--dry-run', ...words] : words }, own, row.bare ?? 35, isTest)
+    const judged = { ...call, args: isTried ? ['--dry-run', ...words] : words }
+    if (row.tests !== true || !worksOnTestDatabase(call)) return judgeCommandLine(judged, own, row.bare ?? 35, isTest)
+    const { findings } = judgeApart(call.scope, (scope) => {
+      judgeCommandLine({ ...judged, scope }, own, row.bare ?? 35, isTest)
+    })
+    for (const [why, score] of findings) note(call.scope.ledger, Math.min(score, TEST_DATABASE), why)
+    return undefined
   }
 }
+
+/** What is lost there is only data of tests, and yet somebody may have put it there. */
+const TEST_DATABASE = 50
 
 const MOST_WORDS = 8
 
@@ -142,8 +151,8 @@ function judgeFlag(flag: string, kind: VerbKind | undefined, here: Here): void {
   if (own !== undefined && worth > VERB_KINDS.read.score)
     noted(here, worth > 30 || !FORCES.has(name) ? own : 45, `${name} takes away a safety`)
   const parts = partsOf(name)
-  // A cache is made again.
-  if (parts.includes('cache')) return
+  // A cache is made again, and so is what a build writes.
+  if (parts.includes('cache') || parts.at(-1) === 'outputs') return
   if (parts.includes('protection') || parts.includes('termination')) {
     if (parts[0] === 'no') noted(here, 64, `${name} takes away a protection`)
     return
@@ -220,7 +229,7 @@ function graver(found: Found, plain: readonly string[], from: number, own: Verbs
   for (const [at, verb] of plain.slice(0, from + 3).entries()) {
     if (at <= from) continue
     if (asks(verb)) break
-    if (NAMES.has(plain[at - 1] ?? '') || (verb.startsWith('-') && /cache|=/.test(verb))) continue
+    if (NAMES.has(plain[at - 1] ?? '') || (verb.startsWith('-') && /cache|=|outputs$/.test(verb))) continue
     if (!own.has(verb) && !(verb.includes(':') && !OPERAND.test(verb)) && !VERBS.has(partsOf(verb)[0] ?? '')) continue
     const kind = verbKind(verb, own)
     const isPublished = kind === 'publish' && own.get(verb) === 'publish'
@@ -241,7 +250,7 @@ function isNoun(word: string, next: string | undefined, own: Verbs): boolean {
 function verbFlag(plain: readonly string[], own: Verbs): Found | undefined {
   for (const [at, flag] of plain.entries()) {
     const name = flag.startsWith('--') ? flag.slice(2) : ''
-    const kind = name.includes('cache') ? undefined : (own.get(flag) ?? own.get(name) ?? VERBS.get(name))
+    const kind = /cache|outputs$/.test(name) ? undefined : (own.get(flag) ?? own.get(name) ?? VERBS.get(name))
     if (kind) return { verb: flag, kind, at, isSure: true }
   }
   return undefined

@@ -1,3 +1,4 @@
+import { hostKind } from './hosts.ts'
 import type { Call } from './program.ts'
 import { known } from './scope.ts'
 
@@ -8,6 +9,15 @@ export const ENVIRONMENT_NAME = /^(RAILS|RACK|MIX|NODE|APP|DJANGO|FLASK|SYMFONY|
 export function isTestRun({ args, scope }: Pick<Call, 'args' | 'scope'>): boolean {
   const isSet = [...scope.variables].some(([name, [value]]) => ENVIRONMENT_NAME.test(name) && isTest(value ?? ''))
   return isSet || args.map(known).some((arg, at, all) => isTest(environmentIn(arg, all[at - 1] ?? '')))
+}
+
+/** `DATABASE_URL=postgresql://localhost/app_test`: a database of this machine whose name says what it is for. */
+export function worksOnTestDatabase({ args, scope }: Pick<Call, 'args' | 'scope'>): boolean {
+  const [address = ''] = scope.variables.get('DATABASE_URL') ?? []
+  const [, name = ''] = /^\w+:\/\/[^/?#\s]+\/([\w-]+)(?:\?[^\s]*)?$/.exec(address) ?? []
+  if (!/(^|[_-])(test|tests|testing|dev|development|ci)\d*$/i.test(name) || hostKind(address) !== 'local') return false
+  // Another address, or a text that something runs, is judged for itself.
+  return args.every((arg) => !/:\/\/|[\s(;]|\0/.test(arg))
 }
 
 function isTest(value: string): boolean {

@@ -7,7 +7,7 @@ import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { known, NOTHING, type Scope, type Stream } from './scope.ts'
+import { known, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isHomeOrRoot, isPrivate } from './secrets.ts'
 import { targetKind } from './targets.ts'
 import { verbTable } from './verbs.ts'
@@ -97,12 +97,12 @@ const DOCKER = verbTable({
 const CONTAINER_VALUES =
   wordSet(`-e --env -v --volume -w --workdir -u --user -p --publish --name --network --net --entrypoint -f --file -l --label --platform --mount
   -h --hostname --cpus -m --memory --env-file --restart --add-host --device --gpus --pull --cap-add --security-opt -c --context -H --host --log-level --profile
-  --project-name --scale --index --ulimit --shm-size --tmpfs --user-ns --ipc --pid --cgroupns`)
+  --project-name --project-directory --scale --index --ulimit --shm-size --tmpfs --user-ns --ipc --pid --cgroupns`)
 
 function container(call: Call): Stream | undefined {
   const { name, args, scope } = call
   const first = firstWord(args, CONTAINER_VALUES, {})
-  const words = args.slice(first)
+  const words = withoutComposeOptions(args.slice(first))
   const [verb = '', second = ''] = words.map(known)
   const at = /^(compose|container|image)$/.test(verb) ? 1 : 0
   const action = at === 1 ? second : verb
@@ -112,7 +112,15 @@ function container(call: Call): Stream | undefined {
   if (verb === 'compose' && onlyPretends(args, { names: '--dry-run' }))
     return said(scope, 15, `${name}: a rehearsal that changes nothing`)
   if (/^(stop|halt|suspend|pause)$/.test(action))
-    return said(scope, rest.some((arg) => known(arg) === '') ? 45 : 28, `${name}: stops what can be started again`)
+    return said(
+      scope,
+      rest.some((arg) => known(arg) === '') && !scope.chosen?.isChosen ? 45 : 28,
+      `${name}: stops what can be started again`,
+    )
+  if (action === 'ps' && rest.some((arg, at) => PICKS.test(arg) && /^(-f|--filter)(=|$)/.test(rest[at - 1] ?? arg))) {
+    judgeCommandLine(call, DOCKER, 35)
+    return { kind: 'paths', isChosen: true, isData: true, roots: [UNKNOWN] }
+  }
   if (/^(system|volume|image|network|builder|buildx|container)$/.test(verb) && second === 'prune')
     return said(scope, 74, `${name}: deletes everything that is not in use`)
   if (action === 'down')
@@ -131,6 +139,15 @@ function container(call: Call): Stream | undefined {
     note(scope.ledger, 62, `${name}: publishes what it built`)
   return judgeCommandLine(call, DOCKER, 35)
 }
+
+/** `compose -f file down`: the order stands behind the options of the project. */
+function withoutComposeOptions(words: readonly string[]): readonly string[] {
+  const [verb = '', ...rest] = words
+  return verb === 'compose' ? [verb, ...rest.slice(firstWord(rest, CONTAINER_VALUES, {}))] : words
+}
+
+/** A filter that names some of the containers. */
+const PICKS = /^(?:--filter=|-f=)?(label|name|ancestor|id|network|volume|publish)=./
 
 /** Everything, or with its data, is grave; one that is named is made again from its image. */
 function endScore(name: string, rest: readonly string[]): number {

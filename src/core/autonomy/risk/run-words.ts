@@ -1,6 +1,6 @@
 import { matchesGlob } from '../../registry/glob.ts'
 import { MOST_DEPTH, spend } from './budget.ts'
-import { judgeCmdlet } from './cmdlets.ts'
+import { isCmdlet, judgeCmdlet } from './cmdlets.ts'
 import { COMMAND_LINES } from './command-lines.ts'
 import { DATABASE_PROGRAMS } from './database-programs.ts'
 import { judgeVariable } from './environment-variables.ts'
@@ -46,6 +46,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   }
   if (/[*?[]|[@+!]\(/.test(first) && first !== '[' && first !== '[[') return patternProgram(first, args, scope, stdin)
   const name = nameOf(first)
+  if (scope.lacksCmdlets && isCmdlet(first, name)) return ANYTHING
   const program = PROGRAMS.get(name)
   const [, host, sub] = program ? [] : (/^(git|docker|kubectl|cargo)-([a-z][\w-]*)$/.exec(name) ?? [])
   if (host !== undefined && sub !== undefined) return dispatch([host, sub, ...args], scope, stdin)
@@ -182,6 +183,12 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
   if (file?.kind === 'unknown') note(scope.ledger, 64, `${first}: runs what the text wrote at run time`)
   const help = args.length === 1 && /^(--help|--version|-V)$/.test(args[0] ?? '')
+  // `msbuild /p:A=b;C=d /m`: what stands behind the sign is a switch of the program before.
+  if (WINDOWS_SWITCH.test(first)) {
+    note(scope.ledger, 22, `${first}: a switch of Windows`)
+    suspect(args, scope)
+    return suffixes(args, scope, stdin)
+  }
   const isFile = /\/|\.(bat|cmd|ps1|sh)$/.test(first) && !first.includes(' ')
   note(
     scope.ledger,
@@ -195,6 +202,9 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   suspect(args, scope, isFile && fileScore(first, scope) < UNKNOWN_PROGRAM)
   return suffixes(args, scope, stdin)
 }
+
+/** No program has so short a name in the root of a file system. */
+const WINDOWS_SWITCH = /^\/(?:[a-z]|[a-z]{1,3}:[\w.]*)$/i
 
 const MOST_SUFFIXES = 24
 

@@ -51,6 +51,8 @@ export interface Seen {
   into?: string | undefined
   /** What is written now becomes a part of another command. */
   isCaptured?: boolean
+  /** Folders that the text has made for a while. */
+  made?: Set<string>
   /** A secret is in a variable. */
   isHeld?: boolean
 }
@@ -73,6 +75,8 @@ export interface Scope {
   chosen: Extract<Stream, { kind: 'paths' }> | undefined
   cwd: string
   readonly seen: Seen
+  /** True where a shell reads what was written for PowerShell: it has none of those commands. */
+  readonly lacksCmdlets?: boolean
   depth: number
   /** Judges a command line that the text holds: the walk's own entrance, so that tables need not import it. */
   readonly runText: (source: string, scope: Scope, stdin: Stream) => Stream

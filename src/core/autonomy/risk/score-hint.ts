@@ -95,9 +95,17 @@ function judgeForm(text: string, scope: Scope, settings: RiskSettings): void {
   const head = framed && judgeFramed(framed, scope, settings) ? 'judged' : headOf(text, settings)
   if (!head) judgeText(text, scope)
   else if (head !== 'judged') judgeHead(head, scope)
-  const [, ...later] = withoutSpoken(text).split(/[;\n]+/)
+  const [, ...later] = withoutFiles(withoutSpoken(text)).split(/[;\n]+/)
   for (const part of firstOf(later, MOST_PARTS, scope.budget)) judgePart(part, scope)
 }
+
+/** `cat > file <<EOF`: lines that a file is made of are no phrases around a command. */
+function withoutFiles(text: string): string {
+  return text.includes('<<') ? text.replaceAll(FILE_LINES, '$1') : text
+}
+
+const FILE_LINES =
+  /((?:^|[\n;&|])[ \t]*(?:cat|tee)\b[^\n<]{0,200}<<-?[ \t]*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?\n[ \t]*\3(?=\n|$)/g
 
 /** False where the words around the action are more than that. */
 function judgeFramed(framed: Framed, scope: Scope, settings: RiskSettings): boolean {
@@ -154,7 +162,7 @@ function judgePart(part: string, scope: Scope): void {
 /** Programs whose words may be a sentence. */
 const SAYS = wordSet('echo printf say espeak notify-send grep rg ag wall')
 
-const OBJECT = /^\s*[\w.:/-]+\s*\(?\s*\{\s*"/
+const OBJECT = /^\s*[\w.:/-]+\s*(?:\(\s*)?\{\s*"/
 
 /** True where it holds a name that no table knows. */
 function judgeShell(text: string, scope: Scope): boolean {

@@ -6,9 +6,10 @@ import { note } from './ledger.ts'
 import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
+import { isInside, namesJunk } from './regenerable.ts'
 import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isPrivate } from './secrets.ts'
-import { isRegenerable, resolvePath, targetKind } from './targets.ts'
+import { resolvePath, targetKind } from './targets.ts'
 import { firstWord } from './wrappers.ts'
 
 /** Programs that run another one for each of many things. */
@@ -28,10 +29,6 @@ const MOST_ITEMS = 64
 const PICKS =
   wordSet(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -mtime -mmin -atime -amin -ctime -cmin -newer
   -size -empty -user -group -uid -gid -perm -inum -samefile -links -nouser -nogroup -newermt -used -executable -anewer -cnewer -Btime`)
-/** Names of what editors, compilers and desktops leave behind. */
-const JUNK = wordSet(
-  '*.pyc *.pyo *.o *.obj *.class *~ *.swp *.swo *.tmp .DS_Store Thumbs.db __pycache__ core *.pyc~ ._*',
-)
 const RUNS = wordSet('-exec -execdir -ok -okdir')
 const WRITES = wordSet('-fprint -fprint0 -fls -fprintf')
 
@@ -106,26 +103,41 @@ const DATA = /\.(sqlite3?|db|mdb|accdb|kdbx|docx?|xlsx?|pptx?|odt|psd|pst)$/i
 
 function conditions(tests: readonly string[], isNear: boolean): Pick<Paths, 'isChosen' | 'isJunk' | 'isData'> {
   const names = tests.filter((_, i) => /^-i?name$/.test(tests[i - 1] ?? ''))
-  const isNegated = tests.includes('!') || tests.includes('-not')
-  const isJunk =
-    names.length > 0 && !isNegated && names.every((pattern) => JUNK.has(pattern) || (isNear && isRegenerable(pattern)))
+  const isNegated = tests.some((test, at) => /^(!|-not)$/.test(test) && !EXCEPTS.test(tests[at + 1] ?? ''))
+  const isJunk = !isNegated && ownNames(tests) && namesJunk(names, isNear)
   // An empty folder holds nothing that could be lost.
   const isBare = isNear && !isNegated && tests.includes('-empty') && tests[tests.indexOf('-type') + 1] === 'd'
   // Files that people keep their work in, whatever their age.
   const isData =
     !isNear && !isNegated && names.some((name) => DATA.test(name)) && !tests.some((test) => AGES.test(test))
-  return { isData, isChosen: tests.some((test, i) => picks(test, tests, i)), isJunk: isJunk || isBare }
+  const own = tests.slice(otherAt(tests) + 1)
+  return { isData, isChosen: own.some((test, i) => picks(test, own, i)), isJunk: isJunk || isBare }
+}
+
+/** A path that is left out makes the choice smaller. */
+const EXCEPTS = /^-i?(path|wholename)$/
+
+/** True where what is chosen last is asked for its name: `-name a -prune -o -type f` asks nothing of the rest. */
+function ownNames(tests: readonly string[]): boolean {
+  return tests.slice(otherAt(tests) + 1).some((test) => /^-i?name$/.test(test))
+}
+
+/** The last `-o` outside of brackets: what stands before it is another choice. */
+function otherAt(tests: readonly string[]): number {
+  let depth = 0
+  let last = -1
+  for (const [at, test] of tests.entries()) {
+    if (test === '(') depth++
+    else if (test === ')') depth--
+    else if (depth === 0 && /^(-o|-or|,)$/.test(test)) last = at
+  }
+  return last
 }
 
 /** It asks nobody, and a condition that is forgotten makes it everything. */
 function judgeDelete(name: string, chosen: Paths, scope: Scope): void {
   if (chosen.isChosen) act({ ...scope, chosen }, `${name} -delete`, 'deleteFile', UNKNOWN, 6)
   else for (const root of chosen.roots) act(scope, `${name} -delete`, 'deleteTree', root)
-}
-
-/** What is made again is known of the project; elsewhere the name says little. */
-function isInside(root: string, scope: Scope): boolean {
-  return /^(project|projectRoot|regenerable|temporary|temporaryRoot|unknown)$/.test(targetKind(root, scope))
 }
 
 function picks(test: string, tests: readonly string[], at: number): boolean {

@@ -15,6 +15,9 @@ import type {
   Word,
 } from './parse-command.ts'
 import { forEachChild, parseCommand } from './parse-command.ts'
+import { runPowerShellText } from './powershell.ts'
+import { asOthersRead, readsAsPowerShell } from './powershell-signs.ts'
+import { judgeApart } from './program.ts'
 import { redirect } from './redirects.ts'
 import { runCommand } from './run-command.ts'
 import { ANYTHING, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
@@ -24,6 +27,54 @@ const UNPARSED = 45
 
 /** Judges a text as shell. What does not parse is read again without its quotes, and piece by piece. */
 export function runText(source: string, scope: Scope, stdin: Stream): Stream {
+  const shell = readsAsPowerShell(source)
+    ? judgeApart(shellOf(scope), (inner) => runLines(source, inner, stdin))
+    : undefined
+  const written = shell && runPowerShellText(source, scope, stdin)
+  if (!shell || !written) return runShell(source, scope, stdin)
+  for (const [why, score] of shell.findings) if (score > ASKED && why !== INCOMPLETE) note(scope.ledger, score, why)
+  return written
+}
+
+/** What a shell that is not PowerShell finds in a text for it counts from here: below are names that it does not know. */
+const ASKED = 40
+
+/** The same shell, left as it is by what runs in it, and without the commands of PowerShell. */
+function shellOf(scope: Scope): Scope {
+  const { variables, files, aliases, functions } = scope
+  return {
+    ...scope,
+    lacksCmdlets: true,
+    variables: new Map(variables),
+    files: new Map(files),
+    aliases: new Map(aliases),
+    functions: new Map(functions),
+  }
+}
+
+const MOST_LINES = 12
+
+/** A shell runs what is complete, line by line, until one is no syntax of its own. */
+function runLines(source: string, scope: Scope, stdin: Stream): void {
+  const plain = asOthersRead(source)
+  const whole = parseCommand(plain, scope.budget)
+  if (!whole?.errors?.length) {
+    if (whole) runScript(whole, scope, stdin)
+    return
+  }
+  const lines = plain.split('\n')
+  let from = 0
+  for (let to = 1; to < lines.length && to - from <= MOST_LINES; to++) {
+    const script = scope.budget.isSpent ? undefined : parseCommand(lines.slice(from, to).join('\n'), scope.budget)
+    if (!script) return
+    if (script.errors?.length) continue
+    runScript(script, scope, stdin)
+    from = to
+  }
+  scope.judgeCarried(source, scope)
+}
+
+function runShell(source: string, scope: Scope, stdin: Stream): Stream {
   const script = enter(scope) ? parseCommand(source, scope.budget) : undefined
   const output = script ? runScript(script, scope, stdin) : ANYTHING
   if (script?.errors && script.errors.length > 0) runPieces(source, scope, stdin)

@@ -3,9 +3,10 @@ import { act } from './actions.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { words } from './options.ts'
+import { runPowerShellText } from './powershell.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
-import { ANYTHING, known, NOTHING, type Stream } from './scope.ts'
+import { ANYTHING, isUnknown, known, NOTHING, type Stream } from './scope.ts'
 
 /** Programs of Windows that are one thing whatever follows, unless the words only ask. */
 const FIXED: readonly (readonly [names: string, score: number, why: string, asks?: RegExp])[] = [
@@ -259,7 +260,10 @@ function runPowerShell(text: string, call: Call): Stream {
     ) ?? []
   if (method !== undefined && !/^(Replace|Format)$/i.test(method))
     note(call.scope.ledger, 66, `${call.name}: ${method} deletes or ends something`)
-  return runSource(text, call)
+  if (known(text).trim() === '') return runSource(text, call)
+  if (isUnknown(text))
+    note(call.scope.ledger, call.scope.chosen ? 28 : 50, `${call.name}: runs text that is known only in part`)
+  return runPowerShellText(text, call.scope, call.stdin) ?? runSource(text, call)
 }
 
 function script(file: string, isLoose: boolean, { name, scope }: Call): Stream {
