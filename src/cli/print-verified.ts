@@ -18,7 +18,12 @@ export function verifiedLines(
       ...(lost > 0 ? [`${counted(lost, 'record')} could not be written and were lost (RECORDS_LOST).`] : []),
       `head ${head.seq} ${head.hash}`,
     ],
-    notes: [limitOf(met, anchoredTo, head.seq), ...(unknown ? unknownLines(unknown) : []), COVERED, NOT_COVERED],
+    notes: [
+      limitOf(met, anchoredTo, head.seq),
+      ...(unknown ? unknownLines(unknown) : []),
+      coveredBy(unknown),
+      NOT_COVERED,
+    ],
   }
 }
 
@@ -33,7 +38,7 @@ export function verifiedJson(
     anchored_to: anchoredTo ?? null,
     pruned_to: prunedTo ?? null,
     limit: limitOf(anchors, anchoredTo, verified.head.seq),
-    compared: COVERED,
+    compared: coveredBy(unknown),
     not_compared: NOT_COVERED,
     unknown_to: unknown?.to ?? null,
     unknown: unknown?.what ?? [],
@@ -69,8 +74,12 @@ function unknownLines({ to, what }: NonNullable<Compared['unknown']>): readonly 
   ]
 }
 
+function coveredBy(unknown: Compared['unknown']): string {
+  return `Compared with the trail${unknown ? `, as far as it tells of them after record ${unknown.to}` : ''}: ${COVERED}`
+}
+
 const COVERED =
-  'Compared with the trail: approvals, what agents were let do after a stop, blocks, clients, trust, safety modes, the operator secret, log-in links and log-ins by them, as the store has them.'
+  'approvals, what agents were let do after a stop, blocks, clients, trust, safety modes, the operator secret, log-in links and log-ins by them, as the store has them.'
 
 const NOT_COVERED =
   'Not compared: open questions as they are shown, quotas, limits on asking and guessing, pauses and executions, what hooks remember, how far a source is trusted at its first start, where consoles listen. Who wrote an entry shows nowhere: whoever can write the store can also append entries that fit, so look through those for log-ins, clients and approvals that are not yours.'
