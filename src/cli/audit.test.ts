@@ -342,6 +342,26 @@ describe('mcpaql audit verify', () => {
     expect((await mcpaql(odd, ['verify'])).stopped).toContain('7 contradictions between the records')
   })
 
+  test('AUDIT-09 a trail that an earlier version has pruned: what is not compared is said, and not claimed', async () => {
+    const old = join(folder, 'pruned.db')
+    await fill(old)
+    const store = await openSqliteStore(old)
+    const [second] = await store.trail.read({ after: 1, before: 3 })
+    const removed = { seq: 2, hash: second?.hash ?? '' }
+    await store.prune(removed, [{ timestamp: at(4), event: 'TRAIL_PRUNED', removed_to: 2, removed_hash: removed.hash }])
+    const refs = { client: record<object>('client', 'evil') }
+    await store.update(refs, () => ({ next: { client: { name: 'evil', createdAt: 0 } }, result: undefined }))
+    await store.close()
+    const { exit, err } = await mcpaql(old, ['verify'])
+    expect(exit).toBe(0)
+    expect(err).toContain('NOT COMPARED: the records up to 2 were removed by an earlier version')
+    expect(err).toContain('  The store has the client evil, but the trail does not say that it was added')
+    expect(err).toContain('Compared with the trail, as far as it tells of them after record 2: approvals')
+    expect(err).toContain('Not compared: open questions')
+    const json = JSON.parse((await mcpaql(old, ['verify', '--json'])).out)
+    expect(json).toMatchObject({ ok: true, unknown_to: 2, unknown: [expect.stringContaining('evil')] })
+  })
+
   test.each([
     ['no such file', undefined, 'There is no file bad.jsonl'],
     ['no anchors in it', 'hello\n', 'There is no anchor in bad.jsonl'],

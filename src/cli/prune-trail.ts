@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Terminal } from '../channels/read-secret.ts'
+import type { AuditEntry } from '../core/audit/entry.ts'
 import { type Anchor, verifyTrail } from '../core/audit/verify-trail.ts'
+import { carryForward } from '../core/operator/carry-forward.ts'
+import { compareRecords } from '../core/operator/compare-records.ts'
 import type { Right } from '../core/operator/operator-account.ts'
 import { createUnknownOutcomes } from '../core/operator/unknown-outcomes.ts'
 import type { Store, TrailEntry, TrailHead } from '../core/ports/store.ts'
 import { appendAnchor, readAnchors } from './audit-anchor.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
 import { auditJson } from './print-audit.ts'
+import { contradictionLines } from './print-verified.ts'
 import { counted } from './render.ts'
 import type { World } from './world.ts'
 
@@ -21,8 +25,9 @@ export interface PruneOrder {
 }
 
 /**
- * Retention: the oldest records are exported and removed, and a record says so. The chain is verified first, goes on
- * from what was removed, and the anchor is told before and after.
+ * Retention: the oldest records are exported and removed, and a record says so, with what must stay known of them. The
+ * chain is verified and the store compared first; the chain goes on from what was removed, and the anchor is told before
+ * and after.
  */
 export async function pruneTrail(
   store: Store,
@@ -40,6 +45,11 @@ export async function pruneTrail(
       `Record ${broken.seq} of the audit trail was ${broken.kind}: ${broken.why}`,
       'Nothing was removed',
     )
+  const { contradictions, ofStore } = await compareRecords(store)
+  if (ofStore.length > 0)
+    return stop(EXIT.failed, 'The store contradicts the trail', ...contradictionLines(ofStore), 'Nothing was removed')
+  if (contradictions.length > 0)
+    terminal.write(`${contradictionLines(contradictions).join('\n')}\nKeep a copy: the records that show it may go.\n`)
   const span = await spanOf(store, before)
   if (!span) return stop(EXIT.failed, `No record is older than ${before}. Nothing was removed`)
   const { first, last } = span
@@ -53,7 +63,8 @@ export async function pruneTrail(
   const pruned: TrailHead = { seq: last.seq, hash: last.hash }
   const at = new Date(world.now()).toISOString()
   if (anchor !== undefined) appendAnchor(anchor, { ...(await store.trail.head()), at, pruned })
-  await store.prune(pruned, {
+  const carried = await carryForward(store, last.seq, at)
+  const entry: AuditEntry = {
     timestamp: at,
     event: 'TRAIL_PRUNED',
     operator: operator.subject,
@@ -65,7 +76,9 @@ export async function pruneTrail(
     removed_before: before,
     exported: copy ?? 'not exported',
     anchored: anchor !== undefined,
-  })
+    ...carried.fields,
+  }
+  await store.prune(pruned, [entry, ...carried.entries])
   if (anchor !== undefined) appendAnchor(anchor, { ...(await store.trail.head()), at, pruned })
   terminal.write(`Removed ${counted(last.seq - first.seq + 1, 'record')}.\n`)
   return EXIT.ok

@@ -112,11 +112,11 @@ export function createMemoryStore(): Store {
       },
     },
 
-    async prune(upTo, entry) {
+    async prune(upTo, entries) {
       assertOpen()
       const at = trail.findIndex(({ seq, hash }) => seq === upTo.seq && hash === upTo.hash)
       if (at < 0) throw new Error(`The trail has no record ${upTo.seq} with this hash.`)
-      append(entryText(entry))
+      for (const text of entries.map(entryText)) append(text)
       trail.splice(0, at + 1)
     },
 

@@ -106,14 +106,14 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
       return found.map(({ id, text }) => ({ id, value: parseRecord<T>({ kind, id }, text) }))
     },
 
-    async prune(upTo, entry) {
+    async prune(upTo, entries) {
       assertOpen()
       await writer.drain()
       try {
         await patiently(() =>
           inTransaction(database, () => {
             place.assertAll()
-            trail.append([entryText(entry)]) // first, so that the chain goes on from the last entry whatever is removed
+            trail.append(entries.map(entryText)) // first, so that the chain goes on from the last entry whatever is removed
             trail.removeUpTo(upTo)
           }),
         )

@@ -326,28 +326,32 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         for (let n = 1; n <= 5; n++) await old.update({}, () => ({ audit: [{ ...ENTRY, n }], result: undefined }))
         const [third] = await old.trail.read({ after: 2, before: 4 })
         const upTo = { seq: 3, hash: third?.hash ?? '' }
-        await expect(old.prune({ ...upTo, hash: 'f'.repeat(64) }, ENTRY)).rejects.toThrow('no record 3')
-        await expect(old.prune({ ...upTo, seq: 9 }, ENTRY)).rejects.toThrow('no record 9')
+        await expect(old.prune({ ...upTo, hash: 'f'.repeat(64) }, [ENTRY])).rejects.toThrow('no record 3')
+        await expect(old.prune({ ...upTo, seq: 9 }, [ENTRY])).rejects.toThrow('no record 9')
         expect(await old.trail.read()).toHaveLength(5)
-        await old.prune(upTo, { ...ENTRY, event: 'TRAIL_PRUNED' })
+        await old.prune(upTo, [
+          { ...ENTRY, event: 'TRAIL_PRUNED' },
+          { ...ENTRY, event: 'TRAIL_CARRIED' },
+        ])
         await old.update({}, () => ({ audit: [{ ...ENTRY, n: 7 }], result: undefined }))
         const left = await old.trail.read({ order: 'oldest' })
         expect(left.map(({ seq, entry }) => [seq, entry.n ?? entry.event])).toEqual([
           [4, 4],
           [5, 5],
           [6, 'TRAIL_PRUNED'],
-          [7, 7],
+          [7, 'TRAIL_CARRIED'],
+          [8, 7],
         ])
         expect(walkChain(left, upTo)).toEqual(await old.trail.head())
         await old.close()
-        await expect(old.prune(upTo, ENTRY)).rejects.toThrow('closed')
+        await expect(old.prune(upTo, [ENTRY])).rejects.toThrow('closed')
       })
 
       test('AUDIT-09 is pruned to the last, and the chain still goes on', async () => {
         const old = await open()
         await old.update({}, () => ({ audit: [ENTRY, ENTRY], result: undefined }))
         const head = await old.trail.head()
-        await old.prune(head, { ...ENTRY, event: 'TRAIL_PRUNED' })
+        await old.prune(head, [{ ...ENTRY, event: 'TRAIL_PRUNED' }])
         expect(walkChain(await old.trail.read({ order: 'oldest' }), head)).toMatchObject({ seq: 3 })
         await old.close()
       })

@@ -17,8 +17,8 @@ export const audit = defineCommand({
   ],
   about: [
     'tail shows the newest entries, the last one at the end. export writes all of them, the oldest first.',
-    'verify walks the chain of hashes, holds it against the anchors (the setting audit_anchor), and compares what belongs together: intents and grants with outcomes, and the approvals, blocks, named clients and operator secret of the store with the trail. It ends with 1 when a record was altered, removed or moved, or when something does not fit. Without an anchor it shows that the chain is consistent, not that it was never rewritten as a whole or cut off at its end.',
-    'prune removes the records that are older than a date, at least a day. It asks for the operator secret, verifies first, notes in the trail and in the anchor what was removed, and needs an anchor unless --no-anchor says that there is none.',
+    'verify walks the chain of hashes, holds it against the anchors (the setting audit_anchor), and compares what belongs together: intents and grants with outcomes, log-ins with the links that were made for them, codes with those that were shown, and what the store says of approvals, blocks, named clients, trust, safety modes, the operator secret and log-in links with the trail. It ends with 1 when a record was altered, removed or moved, or when something does not fit, and says what it has not compared. Without an anchor it shows that the chain is consistent, not that it was never rewritten as a whole or cut off at its end.',
+    'prune removes the records that are older than a date, at least a day. It asks for the operator secret, verifies and compares first and removes nothing where the store contradicts the trail, notes in the trail and in the anchor what was removed, carries forward what later records rest on (TRAIL_CARRIED), and needs an anchor unless --no-anchor says that there is none.',
   ],
   examples: [
     'mcpaql audit tail --follow',
@@ -123,12 +123,13 @@ async function verify(
   const anchors = anchor === '' ? [] : await anchorsIn(anchor, world)
   if (isStop(anchors)) return anchors
   const verified = await verifyTrail(trailStore.trail, { anchors })
-  const contradictions = verified.broken ? [] : await compareRecords(trailStore)
+  const compared = verified.broken ? { contradictions: [], ofStore: [] } : await compareRecords(trailStore)
+  const { contradictions } = compared
   const { jsonLine } = await import('../json-line.ts')
   const { verifiedJson, verifiedLines } = await import('../print-verified.ts')
   const isGood = verified.broken === undefined && contradictions.length === 0
   if (isJson) {
-    world.out(jsonLine(verifiedJson(verified, contradictions)))
+    world.out(jsonLine(verifiedJson(verified, compared)))
     return isGood ? EXIT.ok : EXIT.failed
   }
   const { broken, head } = verified
@@ -136,7 +137,7 @@ async function verify(
     const good = `The records before it are consistent; the last of them is ${head.seq} ${head.hash}`
     return stop(EXIT.failed, `Record ${broken.seq} of the audit trail was ${broken.kind}: ${broken.why}`, good)
   }
-  const { lines, notes } = verifiedLines(verified, anchors.length)
+  const { lines, notes } = verifiedLines(verified, anchors.length, compared)
   for (const line of lines) world.out(line)
   for (const note of notes) world.err(note)
   if (isGood) return EXIT.ok

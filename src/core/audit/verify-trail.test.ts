@@ -154,7 +154,7 @@ describe('AUDIT-09 a pruned trail', () => {
     const kept = createMemoryStore()
     for (const { entry } of WHOLE) await kept.update({}, () => ({ audit: [entry], result: undefined }))
     const at = { timestamp: '2026-02-01T00:00:00.000Z', event: 'TRAIL_PRUNED', removed: 5 } as const
-    await kept.prune(removed, { ...at, removed_to: removed.seq, removed_hash: removed.hash, ...more })
+    await kept.prune(removed, [{ ...at, removed_to: removed.seq, removed_hash: removed.hash, ...more }])
     return kept.trail
   }
 

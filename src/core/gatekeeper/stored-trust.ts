@@ -1,5 +1,6 @@
 import type { TrustLevel } from '../../protocol/trust.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { canonicalHash } from '../canonical-json.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Changed, Store } from '../ports/store.ts'
 import type { AdapterDefinition } from '../registry/adapter.ts'
@@ -167,7 +168,12 @@ function driftEntry(
 const MOST_NAMED = 50
 
 /** AUDIT-05. */
-export function trustEntry({ adapter, hash }: TrustRecord, now: number, more: Partial<AuditEntry>): AuditEntry {
+export function trustEntry(
+  { adapter, hash, operations }: TrustRecord,
+  now: number,
+  more: Partial<AuditEntry>,
+): AuditEntry {
   const timestamp = new Date(now).toISOString()
-  return { timestamp, event: 'TRUST_CHANGED', adapter_name: adapter, content_hash: hash, ...more }
+  const content = { content_hash: hash, operations_hash: canonicalHash(operations) }
+  return { timestamp, event: 'TRUST_CHANGED', adapter_name: adapter, ...content, ...more }
 }

@@ -166,6 +166,41 @@ describe('SELF-08 log-in links', () => {
     expect(await account.redeemLink(link)).toBeUndefined()
   })
 
+  test('AUDIT-09 the trail says that one was made, where, and which one a log-in has used', async () => {
+    await account.makeLink(await checked())
+    await account.redeemLink((await account.makeLink(await checked())) ?? '')
+    const made = await store.trail.read({ order: 'oldest', events: ['OPERATOR_LINK_MADE'] })
+    expect(made.map(({ entry: { operator, channel } }) => [operator, channel])).toEqual([
+      ['operator', 'terminal'],
+      ['operator', 'terminal'],
+    ])
+    const [login] = await store.trail.read({ limit: 1, events: ['OPERATOR_LOGIN'] })
+    expect(login?.entry.link).toMatch(/^[0-9a-f]{16}$/)
+    expect(login?.entry.link).toBe(made[1]?.entry.link)
+    expect(login?.entry.link).not.toBe(made[0]?.entry.link)
+  })
+
+  test('AUDIT-09 none is made that the trail does not tell of', async () => {
+    const known: Store = store
+    let written = false
+    store = {
+      ...known,
+      update: (refs, change) =>
+        known.update(refs, (current) => {
+          const changed = change(current)
+          const isLink = changed.audit?.some(({ event }) => event === 'OPERATOR_LINK_MADE')
+          if (isLink) throw new Error('the trail is full')
+          written = true
+          return changed
+        }),
+    }
+    account = reopen()
+    const right = await checked()
+    written = false
+    await expect(account.makeLink(right)).rejects.toThrow('the trail is full')
+    expect([written, (await known.get(OPERATOR_REF))?.links]).toEqual([false, []])
+  })
+
   test('one of many at the same moment wins', async () => {
     const link = (await account.makeLink(await checked())) ?? ''
     const answers = await Promise.all(Array.from({ length: 20 }, () => reopen().redeemLink(link)))

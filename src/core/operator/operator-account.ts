@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { ApprovalChannel, Approver } from '../ports/human.ts'
 import type { Changed, Store } from '../ports/store.ts'
 import {
+  linkRefOf,
   newRecord,
   OPERATOR_REF,
   type OperatorRecord,
@@ -29,7 +30,7 @@ export interface OperatorAccount {
   check(secret: string, channel: ApprovalChannel): Promise<Checked>
   /** `right` must come from `check` a moment ago. Log-in links made before are void. */
   change(right: Right, secret: string, again: string): Promise<'set' | 'stale' | SecretFault>
-  /** For the console: 256 bits, good once, for a minute. Only its hash is kept. */
+  /** For the console: 256 bits, good once, for a minute. Only its hash is kept, and the trail says that it was made. */
   makeLink(right: Right): Promise<string | undefined>
   redeemLink(link: string): Promise<Approver | undefined>
   /**
@@ -75,8 +76,13 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
   const isFresh = (right: Right) =>
     rights.has(right) && Math.abs(clock.now() - right.operator.authenticatedAt) <= RIGHT_MS
 
-  const entry = (event: AuditEvent, channel: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
-    timestamp: new Date(clock.now()).toISOString(),
+  const entry = (
+    event: AuditEvent,
+    channel: string,
+    more: Partial<AuditEntry> = {},
+    now = clock.now(),
+  ): AuditEntry => ({
+    timestamp: new Date(now).toISOString(),
     event,
     operator: OPERATOR,
     channel,
@@ -173,14 +179,13 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
     async makeLink(right) {
       if (!isFresh(right)) return undefined
       const link = randomBytes(32).toString('base64url')
-      return store.update(refs, ({ account }) =>
-        account
-          ? {
-              next: { account: withLink(account, link, right.operator.authenticatedAt, clock.now()) },
-              result: link,
-            }
-          : { result: undefined },
-      )
+      return store.update(refs, ({ account }): Changed<typeof refs, string | undefined> => {
+        if (!account) return { result: undefined }
+        const now = clock.now()
+        const { made, account: next } = withLink(account, link, right.operator.authenticatedAt, now)
+        const audit = [entry('OPERATOR_LINK_MADE', right.operator.channel, { link: linkRefOf(made) }, now)]
+        return { next: { account: next }, audit, result: link }
+      })
     },
 
     async redeemLink(link) {
@@ -189,11 +194,12 @@ export function createOperatorAccount({ store, clock, cost }: AccountParts): Ope
       const approver =
         known && takeLink(known, link, clock.now())
           ? await store.update(refs, ({ account }): Changed<typeof refs, Approver | undefined> => {
-              const taken = account && takeLink(account, link, clock.now())
+              const now = clock.now()
+              const taken = account && takeLink(account, link, now)
               if (!taken) return { result: undefined }
               return {
                 next: { account: taken.account },
-                audit: [entry('OPERATOR_LOGIN', 'console', { reason: 'link' })],
+                audit: [entry('OPERATOR_LOGIN', 'console', { reason: 'link', link: linkRefOf(taken.found) }, now)],
                 result: approverOf('console', taken.found.authenticatedAt),
               }
             })

@@ -20,7 +20,7 @@ interface Tries {
   readonly retryAt: number
 }
 
-interface LoginLink {
+export interface LoginLink {
   readonly hash: string
   readonly expiresAt: number
   readonly authenticatedAt: number
@@ -55,9 +55,14 @@ export function triesAt({ tries }: OperatorRecord, door: ApprovalChannel): Tries
 
 const NO_TRIES: Tries = { failures: 0, retryAt: 0 }
 
-export function withLink(account: OperatorRecord, link: string, authenticatedAt: number, now: number): OperatorRecord {
+export function withLink(account: OperatorRecord, link: string, authenticatedAt: number, now: number) {
   const made = { hash: hashOf(link), expiresAt: now + LINK_MS, authenticatedAt }
-  return { ...account, links: [...live(account, now), made].slice(-MOST_LINKS) }
+  return { made, account: { ...account, links: [...live(account, now), made].slice(-MOST_LINKS) } }
+}
+
+/** How the trail names a link, so that one that nobody has made is found out. It opens nothing. */
+export function linkRefOf({ hash }: LoginLink): string {
+  return hash.slice(0, 16)
 }
 
 /** The link and the record without it; undefined for a link that is unknown, used or too old. */

@@ -27,10 +27,11 @@ export interface Store {
   readonly trail: Trail
 
   /**
-   * AUDIT-09: removes the entries up to one of them, for good, and appends the entry that says so, in one commit. The
-   * chain goes on: what is left is bound to what was removed. Rejects when the trail has no such entry.
+   * AUDIT-09: removes the entries up to one of them, for good, and appends the entries that say so, one behind the
+   * other, in one commit. The chain goes on: what is left is bound to what was removed. Rejects when the trail has no
+   * such entry.
    */
-  prune(upTo: TrailHead, entry: AuditEntry): Promise<void>
+  prune(upTo: TrailHead, entries: readonly AuditEntry[]): Promise<void>
 
   /** False when so little room is left that the next records may not fit. Absent where nobody can tell. */
   hasRoom?(): boolean

@@ -49,6 +49,7 @@ describe('R-43 the first start records the source', () => {
         new: 'generated',
         reason: 'by the setting of the server',
         content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        operations_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ])
   })
@@ -112,6 +113,7 @@ describe('GATE-13 the operator changes it while the server runs', () => {
         event: 'TRUST_CHANGED',
         adapter_name: 'note-book',
         content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        operations_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         operator: 'olga',
         channel: 'console',
         old: 'validated',
