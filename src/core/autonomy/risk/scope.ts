@@ -1,5 +1,6 @@
 import type { OwnPlaces } from '../own-places.ts'
 import type { Budget } from './budget.ts'
+import type { Added } from './environment-arguments.ts'
 import type { Ledger } from './ledger.ts'
 import type { ParsedScript } from './parse-command.ts'
 
@@ -42,6 +43,10 @@ export interface Seen {
   held?: Map<string, readonly string[]>
   /** A secret is in a variable. */
   isHeld?: boolean
+  /** By variable, the words that a program takes from the environment. */
+  added?: Map<string, Added> | undefined
+  /** `set -a`: every variable is given to programs. */
+  isExporting?: boolean
 }
 
 /** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */

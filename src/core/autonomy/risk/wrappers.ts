@@ -1,5 +1,5 @@
 import { runSource } from './builtins.ts'
-import { judgeVariable } from './environment-variables.ts'
+import { giveVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
@@ -137,7 +137,7 @@ function wrapper(row: Wrapper): Program {
     const before = given.args.slice(0, firstWord(given.args, values, row) + 1)
     for (const word of row.assigns ? before : []) {
       const at = word.indexOf('=')
-      if (at > 0 && /^\w+=/.test(word)) judgeVariable(word.slice(0, at), word.slice(at + 1), given.scope)
+      if (at > 0 && /^\w+=/.test(word)) giveVariable(word.slice(0, at), word.slice(at + 1), given.scope)
     }
     const folder = textOf(before, folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
