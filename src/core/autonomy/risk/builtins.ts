@@ -180,12 +180,21 @@ function set({ name, args, scope, stdin }: Call): Stream {
   const [, key, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(args.join(' ')) ?? []
   if (key !== undefined && value !== undefined) giveVariable(key, value, scope)
   if (/^[-+][a-z]*a[a-z]*$/.test(args[0] ?? '') || (/^[-+]o$/.test(args[0] ?? '') && args[1] === 'allexport'))
-    scope.seen.isExporting = args[0]?.startsWith('-') ?? false
+    exportLater('*', args[0]?.startsWith('-') ?? false, scope)
   const at = args.indexOf('--')
   const values = at >= 0 ? args.slice(at + 1) : /^[-+]/.test(args[0] ?? '-') ? undefined : args
   if (values) scope.positionals = [scope.positionals?.[0] ?? 'sh', ...values]
   return quiet(scope)
 }
+
+/** Whether what is set from here on is given to programs. */
+function exportLater(name: string, isOn: boolean, { seen }: Call['scope']): void {
+  seen.exported ??= new Set()
+  if (!isOn) seen.exported.delete(name)
+  else if (seen.exported.size < MOST_EXPORTED) seen.exported.add(name)
+}
+
+const MOST_EXPORTED = 64
 
 function trap({ args, scope }: Call): Stream {
   const [order = '', ...signals] = args[0] === '--' ? args.slice(1) : args
@@ -230,6 +239,7 @@ function declare({ name: builtin, args, scope }: Call): Stream {
   const isEvaluated = args.some((arg) => /^[-+]\w*[in]/.test(arg))
   for (const arg of args) {
     const at = arg.indexOf('=')
+    if (isGiven && /^\w+$/.test(arg)) exportLater(arg, !args.includes('-n'), scope)
     if (isGiven && at < 0 && scope.variables.has(arg)) giveVariable(arg, scope.variables.get(arg)?.[0] ?? '', scope)
     if (at <= 0 || arg.startsWith('-')) continue
     const name = arg.slice(0, at)

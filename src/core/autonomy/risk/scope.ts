@@ -45,8 +45,8 @@ export interface Seen {
   isHeld?: boolean
   /** By variable, the words that a program takes from the environment. */
   added?: Map<string, Added> | undefined
-  /** `set -a`: every variable is given to programs. */
-  isExporting?: boolean
+  /** Variables that are given to programs whenever they are set; `*` is all of them. */
+  exported?: Set<string>
 }
 
 /** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */

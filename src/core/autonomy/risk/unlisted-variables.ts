@@ -48,10 +48,10 @@ const DATA =
 
 /** `/tmp/x`, `~/x`, `../x`, `C:\x`, also as another shell leaves it; of a list each. */
 function pathsIn(value: string, use: Use): readonly string[] {
-  const entries = value.split(
-    use === 'code' ? /[;,\s]|(?<!^[A-Za-z]|[;,:\s][A-Za-z]):/ : /[;,]|(?<!^[A-Za-z]|[;,:][A-Za-z]):/,
-  )
-  return entries.map((entry) => entry.replace(/^["'@]+/, '')).filter((entry) => PATH.test(entry))
+  const entries = value
+    .replaceAll(/file:(\/\/)?(?=\/)/g, '')
+    .split(use === 'code' ? /[;,\s]|(?<!^[A-Za-z]|[;,:\s][A-Za-z]):/ : /[;,]|(?<!^[A-Za-z]|[;,:][A-Za-z]):/)
+  return entries.map((entry) => entry.replace(/^(["'@]+|\0\/(?=\.\.))/, '')).filter((entry) => PATH.test(entry))
 }
 
 const PATH = /^(\/(?!\/)|~(\/|$)|\.\.([\\/]|$)|[A-Z]:(?![:\d]|\/\/|$)|[a-z]:[\\/](?!\/)|\\\\)/
