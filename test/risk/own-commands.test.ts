@@ -144,3 +144,24 @@ describe('HOOK-09 AUTO-13 what a question is not enough for', () => {
 function scored(folder: string, name: string) {
   return hintsOf(folder, name as Label).map((hint) => ({ hint, score: scoreHint(hint).score }))
 }
+/** Assignments in front of commands, exported, and in files; `risky` is what needs a code. */
+describe('AUTO-13 HOOK-09 variables that programs get', () => {
+  const scored = (name: string) =>
+    hintsOf('environment/', name as Label).map((hint) => ({ hint, score: scoreHint(hint, { isCommand: true }).score }))
+
+  test('what is everyday work asks nobody', () => {
+    expect(scored('everyday').filter(({ score }) => score > 30)).toEqual([])
+  })
+
+  test('options and files from elsewhere ask', () => {
+    expect(scored('asked').filter(({ score }) => score <= 30)).toEqual([])
+  })
+
+  test('what loses files, or puts code into a program, needs a code', () => {
+    expect(scored('risky').filter(({ score }) => score <= 60)).toEqual([])
+  })
+
+  test('there are enough of each', () => {
+    expect(['everyday', 'asked', 'risky'].map((name) => scored(name).length)).toEqual([154, 34, 79])
+  })
+})

@@ -1,5 +1,5 @@
 import { firstOf } from './budget.ts'
-import { judgeVariable } from './environment-variables.ts'
+import { giveVariable } from './environment-variables.ts'
 import { hostKind } from './hosts.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
@@ -52,6 +52,8 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
     const given = optionValue(splitOptions(args, wordSet('-f --file --makefile')), '-f', '--file', '--makefile')
     const file = given ?? 'Makefile'
     for (const [at, arg] of args.entries()) {
+      const [, key = '', value = ''] = /^([A-Za-z_]\w*)[:+?]?:?=([\s\S]*)$/.exec(arg) ?? []
+      if (key !== '') noteGrave(scope, (inner) => giveVariable(key, value, inner))
       const text = arg === '--eval' || arg === '-E' ? args[at + 1] : /^--eval=([\s\S]*)$/.exec(arg)?.[1]
       if (text !== undefined) judgeRecipes({ kind: 'text', text }, scope)
     }
@@ -93,7 +95,7 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
     if (args[0] === 'clean' && args.includes('-modcache')) note(scope.ledger, 28, `${name}: empties the cache`)
     if (args[0] === 'remove' || args[0] === 'uninstall') note(scope.ledger, 28, `${name}: removes a dependency`)
     if (name === 'go' && args[0] === 'env' && args.includes('-w'))
-      for (const arg of args.slice(2)) judgeVariable(arg.split('=', 1)[0] ?? '', arg.slice(arg.indexOf('=') + 1), scope)
+      for (const arg of args.slice(2)) giveVariable(arg.split('=', 1)[0] ?? '', arg.slice(arg.indexOf('=') + 1), scope)
     if (args.some((arg) => /^-?-toolexec|^-overlay|^--config=\S*(rustc-wrapper|runner|linker)/.test(arg)))
       note(scope.ledger, 62, `${name}: puts a program into the build`)
   }

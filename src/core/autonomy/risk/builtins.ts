@@ -1,4 +1,4 @@
-import { changesWhatRuns, judgeTaken, judgeVariable } from './environment-variables.ts'
+import { changesWhatRuns, giveVariable, judgeTaken, judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated, judgeNames } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
@@ -170,7 +170,7 @@ function alias({ args, scope }: Call): Stream {
 function setenv({ name: program, args, scope }: Call): Stream {
   const isMachine = program === 'setx' && args.some((arg) => /^[/-]m$/i.test(arg))
   const [name = '', ...values] = args.filter((arg) => !/^-\w|^\/[a-zA-Z]$/.test(arg))
-  judgeVariable(name, values.join(program === 'setx' ? ' ' : ':'), scope)
+  giveVariable(name, values.join(program === 'setx' ? ' ' : ':'), scope)
   if (isMachine && changesWhatRuns(name)) note(scope.ledger, 66, `${name}: changes what runs for every user`)
   scope.judgeCarried(values.join(' '), scope)
   return quiet(scope)
@@ -180,12 +180,23 @@ function set({ name, args, scope, stdin }: Call): Stream {
   if (/^(-[a-z]*x[a-z]*|--export)$/.test(args[0] ?? '') && /^[A-Za-z_]\w*$/.test(args[1] ?? ''))
     return setenv({ name, args: args.slice(1), scope, stdin })
   const [, key, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(args.join(' ')) ?? []
-  if (key !== undefined && value !== undefined) judgeVariable(key, value, scope)
+  if (key !== undefined && value !== undefined) giveVariable(key, value, scope)
+  if (/^[-+][a-z]*a[a-z]*$/.test(args[0] ?? '') || (/^[-+]o$/.test(args[0] ?? '') && args[1] === 'allexport'))
+    exportLater('*', args[0]?.startsWith('-') ?? false, scope)
   const at = args.indexOf('--')
   const values = at >= 0 ? args.slice(at + 1) : /^[-+]/.test(args[0] ?? '-') ? undefined : args
   if (values) scope.positionals = [scope.positionals?.[0] ?? 'sh', ...values]
   return quiet(scope)
 }
+
+/** Whether what is set from here on is given to programs. */
+function exportLater(name: string, isOn: boolean, { seen }: Call['scope']): void {
+  seen.exported ??= new Set()
+  if (!isOn) seen.exported.delete(name)
+  else if (seen.exported.size < MOST_EXPORTED) seen.exported.add(name)
+}
+
+const MOST_EXPORTED = 64
 
 function trap({ args, scope }: Call): Stream {
   const [order = '', ...signals] = args[0] === '--' ? args.slice(1) : args
@@ -224,17 +235,21 @@ function read({ args, scope, stdin }: Call): Stream {
   return quiet(scope)
 }
 
-function declare({ args, scope }: Call): Stream {
+function declare({ name: builtin, args, scope }: Call): Stream {
   judgeNames(args, scope)
+  const isGiven = builtin === 'export' || args.some((arg) => /^-\w*x/.test(arg))
   const isEvaluated = args.some((arg) => /^[-+]\w*[in]/.test(arg))
   for (const arg of args) {
     const at = arg.indexOf('=')
+    if (isGiven && /^\w+$/.test(arg)) exportLater(arg, !args.includes('-n'), scope)
+    if (isGiven && at < 0 && scope.variables.has(arg)) giveVariable(arg, scope.variables.get(arg)?.[0] ?? '', scope)
     if (at <= 0 || arg.startsWith('-')) continue
     const name = arg.slice(0, at)
     // A quoted list is expanded like one that is not quoted; numbers and references are evaluated.
     if (isEvaluated || arg[at + 1] === '(') judgeEvaluated(arg.slice(at + 1), scope)
     if (!scope.variables.has(name)) scope.variables.set(name, [arg.slice(at + 1)])
-    judgeVariable(name, arg.slice(at + 1), scope)
+    if (isGiven) giveVariable(name, arg.slice(at + 1), scope)
+    else judgeVariable(name, arg.slice(at + 1), scope)
     // It is given to every program from here on.
     scope.judgeCarried(arg.slice(at + 1), scope)
     if (args[0] === '-n') scope.aliases.set(`declare -n ${name}`, arg.slice(at + 1))

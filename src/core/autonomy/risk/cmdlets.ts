@@ -1,6 +1,6 @@
 import { act } from './actions.ts'
 import { runSource, unknownSource } from './builtins.ts'
-import { judgeVariable } from './environment-variables.ts'
+import { giveVariable } from './environment-variables.ts'
 import { judgeMethod } from './http.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
@@ -254,7 +254,7 @@ function property({ name, args, scope }: Call): Stream {
   const { named, rest } = parametersOf(args)
   const target = named('path') ?? rest[0] ?? ''
   const [, variable] = /^env:[\\/]?(\w+)$/i.exec(target) ?? []
-  if (variable !== undefined) judgeVariable(variable, named('value') ?? rest[1] ?? '', scope)
+  if (variable !== undefined) giveVariable(variable, named('value') ?? rest[1] ?? '', scope)
   return said(scope, /^hk\w+:/i.test(target) ? 66 : variable !== undefined ? 12 : 40, `${name}: changes values`)
 }
 

@@ -1,10 +1,13 @@
+import { addedBy, keepAdded } from './environment-arguments.ts'
 import { judgeEvaluated } from './evaluated.ts'
 import { hostKind } from './hosts.ts'
+import { SYSTEM_PLACE, TOOL_FOLDERS } from './known-folders.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { noteGrave } from './program.ts'
 import { ENVIRONMENT, isUnknown, known, NOTHING, type Scope } from './scope.ts'
 import { type TargetKind, targetKind } from './targets.ts'
+import { judgeUnlisted } from './unlisted-variables.ts'
 
 /** What a variable of the environment does to the programs that get it. */
 type Effect = 'command' | 'search' | 'load' | 'options' | 'place' | 'address' | 'registry' | 'guard' | 'shell'
@@ -12,7 +15,7 @@ type Effect = 'command' | 'search' | 'load' | 'options' | 'place' | 'address' | 
 /** The first row that the name fits decides. */
 const VARIABLES: readonly (readonly [name: RegExp, effect: Effect])[] = [
   [
-    /^GIT_(AUTHOR|COMMITTER|TRACE|LFS|MERGE|TERMINAL_PROMPT|OPTIONAL|PAGER_IN_USE|PREFIX|PS1|REFLOG|DISCOVERY|FLUSH)/,
+    /^GIT_(AUTHOR|COMMITTER|TRACE|LFS|MERGE|TERMINAL_PROMPT|OPTIONAL|PAGER_IN_USE|PREFIX|PS1|REFLOG|DISCOVERY|FLUSH|CEILING)/,
     'shell',
   ],
   [
@@ -24,18 +27,18 @@ const VARIABLES: readonly (readonly [name: RegExp, effect: Effect])[] = [
     'command',
   ],
   [
-    /^((SUDO|SSH)_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|FCEDIT|RUSTC(_WRAPPER|_WORKSPACE_WRAPPER)?|SUDO_EDITOR|KUBE_EDITOR|SVN_SSH|HGEDITOR|CVS_RSH|RSYNC_RSH|SYSTEMD_PAGER|TEXEDIT|PSQL_EDITOR|PSQL_PAGER|MYSQL_PAGER)$/,
+    /^((SUDO|SSH)_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|FCEDIT|RUSTC(_WRAPPER|_WORKSPACE_WRAPPER)?|RUSTDOC|SUDO_EDITOR|KUBE_EDITOR|SVN_SSH|HGEDITOR|CVS_RSH|RSYNC_RSH|SYSTEMD_PAGER|TEXEDIT|PSQL_EDITOR|PSQL_PAGER|MYSQL_PAGER)$/,
     'command',
   ],
   [/^(CC|CXX|LD|AR|AS|MAKE|CARGO|GOROOT_FINAL|CARGO_BUILD_RUSTC|CMAKE_\w+_COMPILER_LAUNCHER)$/, 'command'],
   [/^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|DYLD_FORCE_FLAT_NAMESPACE|GCONV_PATH)$/, 'load'],
   [/^(LD|DYLD)_\w+$/, 'search'],
   [
-    /^(PATH|CDPATH|PYTHONPATH|PYTHONHOME|PYTHONUSERBASE|NODE_PATH|PERL5LIB|PERLLIB|RUBYLIB|CLASSPATH|LUA_C?PATH|GEM_(HOME|PATH)|R_LIBS\w*|GUILE_LOAD_PATH|EMACSLOADPATH|TCLLIBPATH|ERL_LIBS|PSModulePath|FPATH|fpath|GOPATH|GOROOT|CARGO_HOME|JULIA_(LOAD|DEPOT)_PATH|PKG_CONFIG_PATH|QT_PLUGIN_PATH|GTK_PATH)$/i,
+    /^(PATH|CDPATH|PYTHONPATH|PYTHONHOME|PYTHONUSERBASE|NODE_PATH|PERL5LIB|PERLLIB|RUBYLIB|CLASSPATH|LUA_C?PATH|GEM_(HOME|PATH)|R_LIBS\w*|GUILE_LOAD_PATH|EMACSLOADPATH|TCLLIBPATH|ERL_LIBS|PSModulePath|FPATH|fpath|GOPATH|GOROOT|GOTOOLDIR|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|JDK_HOME|COMPILER_PATH|LIBRARY_PATH|GCC_EXEC_PREFIX|JULIA_(LOAD|DEPOT)_PATH|PKG_CONFIG_PATH|QT_PLUGIN_PATH|GTK_PATH)$/i,
     'search',
   ],
   [
-    /^(NODE|JAVA|JAVA_TOOL|_JAVA|JDK_JAVA|BUN|DENO|VITE_NODE|TS_NODE)_OPTIONS$|^(RUBYOPT|PERL5OPT|PERL5DB|GOFLAGS|RUSTFLAGS|MAKEFLAGS|JAVA_OPTS|MAVEN_OPTS|GRADLE_OPTS|SBT_OPTS|CATALINA_OPTS|JVM_OPTS|PYTEST_ADDOPTS|PYTEST_PLUGINS|CFLAGS|CXXFLAGS|LDFLAGS|FZF_DEFAULT_COMMAND|FZF_DEFAULT_OPTS|LESS|VIMINIT|EXINIT|ANSIBLE_CONFIG|PSQLRC|INPUTRC|TERMINFO|OPENSSL_(CONF|ENGINES|MODULES)|AWS_(CONFIG_FILE|SHARED_CREDENTIALS_FILE)|GIT_CONFIG(_\w+)?|NPM_CONFIG_(SCRIPT_SHELL|NODE_OPTIONS|USERCONFIG|GLOBALCONFIG|PREFIX|IGNORE_SCRIPTS)|PIP_CONFIG_FILE|CURL_HOME|WGETRC|NETRC|YARN_RC_FILENAME|PHPRC|PHP_INI_SCAN_DIR|PGSERVICEFILE|PGSYSCONFDIR|JUPYTER_CONFIG_(DIR|PATH)|IPYTHONDIR|HELM_PLUGINS|KREW_ROOT|MYSQL_HOME|SQLITE_HISTORY|ASAN_OPTIONS|OCAMLRUNPARAM|R_(ENVIRON|PROFILE)(_USER)?|LUA_INIT\w*)$/i,
+    /^(NODE|JAVA|JAVA_TOOL|_JAVA|JDK_JAVA|BUN|DENO|VITE_NODE|TS_NODE)_OPTIONS$|^(RUBYOPT|PERL5OPT|PERL5DB|GOFLAGS|\w*RUSTFLAGS|RUSTDOCFLAGS|(GNU)?MAKEFLAGS|MAKEFILES|HGRCPATH|(\w+_)?JAVA_OPTS|MAVEN_OPTS|MAVEN_ARGS|GRADLE_OPTS|SBT_OPTS|CATALINA_OPTS|JVM_OPTS|PYTEST_ADDOPTS|PYTEST_PLUGINS|(\w+_)?(CPP|C|CXX|LD)FLAGS|FZF_DEFAULT_COMMAND|FZF_DEFAULT_OPTS|LESS|VIMINIT|EXINIT|ANSIBLE_CONFIG|PSQLRC|INPUTRC|TERMINFO|OPENSSL_(CONF|ENGINES|MODULES)|AWS_(CONFIG_FILE|SHARED_CREDENTIALS_FILE)|GIT_CONFIG(_\w+)?|NPM_CONFIG_(SCRIPT_SHELL|NODE_OPTIONS|USERCONFIG|GLOBALCONFIG|PREFIX|IGNORE_SCRIPTS)|PIP_CONFIG_FILE|CURL_HOME|WGETRC|NETRC|YARN_RC_FILENAME|PHPRC|PHP_INI_SCAN_DIR|PGSERVICEFILE|PGSYSCONFDIR|JUPYTER_CONFIG_(DIR|PATH)|IPYTHONDIR|HELM_PLUGINS|KREW_ROOT|MYSQL_HOME|SQLITE_HISTORY|ASAN_OPTIONS|OCAMLRUNPARAM|R_(ENVIRON|PROFILE)(_USER)?|LUA_INIT\w*)$/i,
     'options',
   ],
   [
@@ -79,22 +82,49 @@ export function judgeVariable(name: string, value: string, scope: Scope): void {
   if (/^GIT_CONFIG_(VALUE_\d+|PARAMETERS)$/.test(name))
     noteGrave(scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
   if (EXPANDED.test(name)) noteGrave(scope, (inner) => judgeEvaluated(value, inner))
-  const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
+  const effect = effectOf(name)
   if (effect) EFFECTS[effect](name, value.trim(), scope)
 }
 
 /** True for a variable that says what programs run, or what they load before their own code. */
 export function changesWhatRuns(name: string): boolean {
-  const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
-  return effect === 'command' || effect === 'search' || effect === 'load' || effect === 'options'
+  const effect = effectOf(name)
+  return effect !== undefined && RUNS.has(effect)
 }
+
+/** The same for a variable that programs get: it stands before a command, or is exported. */
+export function giveVariable(name: string, value: string, scope: Scope): void {
+  judgeVariable(name, value, scope)
+  const added = addedBy(name, value)
+  keepAdded(name, added, scope)
+  if (added && scope.programOf(added.program) !== undefined)
+    noteGrave(scope, (inner) => void inner.runWords([added.program, ...added.words], inner, NOTHING))
+  if (effectOf(name) === undefined) judgeUnlisted(name, value.trim(), scope)
+}
+
+/** A file of variables: what they do to the programs that are started with it. */
+export function judgeVariableFile(text: string, scope: Scope): void {
+  for (const [, name = '', value = ''] of text.slice(0, LONGEST_FILE).matchAll(LINE)) {
+    const effect = effectOf(name)
+    if (effect && !RUNS.has(effect)) continue
+    noteGrave(scope, (inner) => giveVariable(name, value.replace(/^(["'])(.*)\1$/, '$2'), inner))
+  }
+}
+
+const LONGEST_FILE = 6_000
+const LINE = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,100})=([^\r\n]*)/gm
+const RUNS: ReadonlySet<Effect> = new Set<Effect>(['command', 'search', 'load', 'options'])
 
 /** The same for a value that a builtin reads: what nobody knows may be anything where it leads what runs. */
 export function judgeTaken(name: string, value: string, scope: Scope): void {
-  const effect = VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
+  const effect = effectOf(name)
   if (isUnknown(value) && (effect === 'search' || effect === 'load' || FILES.has(name)))
     said(name, 62, 'is known only at run time', scope)
   judgeVariable(name, value, scope)
+}
+
+function effectOf(name: string): Effect | undefined {
+  return VARIABLES.find(([pattern]) => pattern.test(name))?.[1]
 }
 
 /** Prompts and names of start-up files: a shell expands them before it uses them. */
@@ -184,9 +214,6 @@ const QUIET = wordSet(
 const TOOLS =
   /^(g?cc|g\+\+|c\+\+|clang(\+\+)?|rustc|cargo|ld|ar|as|make|gmake|ssh|[\w-]+-(gcc|g\+\+|clang|ld|ar|as))(-[\d.]+)?$/
 
-const SYSTEM_PLACE =
-  /^(\/usr\/|\/lib|\/opt\/|\/bin|\/sbin|\/nix\/|\/snap\/|\/System\/|\/Library\/|C:\\?(Program|Windows))/
-
 function placeOf(path: string, scope: Scope): number {
   return SYSTEM_PLACE.test(path) ? 24 : PLACES[targetKind(path, scope)]
 }
@@ -205,11 +232,8 @@ function entriesOf(value: string, name: string): readonly string[] {
   return value.split(/[:;]/).filter((entry) => (entry === '' ? name === 'PATH' && value !== '' : !usual.has(entry)))
 }
 
-/** Folders that tools put their programs in. */
-const TOOL_FOLDERS =
-  /(^|\/)(node_modules\/\.bin|\.?venv\/bin|\.?venv\/Scripts|vendor\/bin|\.cargo\/bin|\.local\/bin|\.deno\/bin|\.bun\/bin|go\/bin|\.nvm\/[\w./-]*|\.pyenv\/\w+|\.rbenv\/\w+|\.asdf\/[\w/]+|\.volta\/bin|\.yarn\/bin|\.dotnet(\/tools)?|\.composer\/vendor\/bin|\.poetry\/bin|\.krew\/bin|\.rd\/bin|\.pub-cache\/bin|flutter\/bin|Android\/[\w./-]*|\.sdkman\/[\w./-]*|\.fnm\/?[\w./-]*|\.local\/share\/[\w./-]*|miniconda3\/[\w./-]*|anaconda3\/[\w./-]*|\.opencode\/bin|bin)\/?$/
-
-const KEEPERS = /^(GOPATH|GOROOT|CARGO_HOME|GEM_HOME|GEM_PATH|JULIA_DEPOT_PATH|PYTHONUSERBASE|R_LIBS_USER)$/
+const KEEPERS =
+  /^(GOPATH|GOROOT|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|JDK_HOME|GEM_HOME|GEM_PATH|JULIA_DEPOT_PATH|PYTHONUSERBASE|R_LIBS_USER)$/
 
 function searchScore(entry: string, name: string, scope: Scope): number {
   const plain = known(entry)

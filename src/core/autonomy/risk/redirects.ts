@@ -1,5 +1,6 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
+import { judgeVariableFile } from './environment-variables.ts'
 import { expandParts, expandText } from './expand-words.ts'
 import { note } from './ledger.ts'
 import type { HereDoc, Redirection } from './parse-command.ts'
@@ -72,6 +73,7 @@ export function keepIn(path: string, output: Stream, scope: Scope): Stream {
     const text = before?.kind === 'text' && output.kind === 'text' ? before.text + output.text : undefined
     scope.files.set(path, text === undefined ? output : { kind: 'text', text })
     if (output.kind === 'text' && RUN_UNASKED.test(path)) scope.judgeCarried(text ?? output.text, scope)
+    if (output.kind === 'text' && /\/\.env(\.[\w.-]+)?$/.test(path)) judgeVariableFile(output.text, scope)
   }
   return NOTHING
 }

@@ -1,5 +1,6 @@
 import { act, isServed } from './actions.ts'
 import { runSource } from './builtins.ts'
+import { addedInside } from './environment-arguments.ts'
 import { judgeArrival } from './file-programs.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
@@ -190,7 +191,13 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
       note(scope.ledger, 72, `${name}: gives a container the host's files`)
   }
   const entry = args[args.indexOf('--entrypoint') + 1] ?? ''
-  const there: Scope = { ...scope, cwd: '/srv/app', projects: ['/srv/app'], variables: new Map(scope.variables) }
+  const there: Scope = {
+    ...scope,
+    cwd: '/srv/app',
+    projects: ['/srv/app'],
+    variables: new Map(scope.variables),
+    seen: { ...scope.seen, added: addedInside(args.slice(0, args.length - inner.length)) },
+  }
   if (action === 'ssh' && args.includes('-c')) return runSource(text ?? '', { ...call, scope: there })
   if (args.includes('--entrypoint') && inner.length > 0) return there.runWords([entry, ...inner], there, call.stdin)
   return inner.length > 0 ? there.runWords(inner, there, call.stdin) : undefined

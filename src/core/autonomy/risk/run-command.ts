@@ -1,4 +1,4 @@
-import { judgeVariable } from './environment-variables.ts'
+import { giveVariable, judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated } from './evaluated.ts'
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
@@ -12,12 +12,15 @@ import { judgeSentVariables, keepSecrets } from './secret-variables.ts'
 export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   const before = scope.chosen
   const named = environmentsOf(node, scope)
-  for (const prefix of node.prefix) if (prefix.type === 'Assignment') assign(prefix, scope)
+  for (const prefix of node.prefix)
+    if (prefix.type === 'Assignment') assign(prefix, scope, node.name ? giveVariable : judgeVariable)
   const isKept = KEEPS.has(node.name?.value ?? '')
   const words = [
     ...(node.name ? expandWord(node.name, scope) : []),
     ...node.args.flatMap((arg) =>
-      arg.type === 'Assignment' ? [assign(arg, scope)] : taken(isKept, arg.text, scope, () => expandWord(arg, scope)),
+      arg.type === 'Assignment'
+        ? [assign(arg, scope, judgeVariable)]
+        : taken(isKept, arg.text, scope, () => expandWord(arg, scope)),
     ),
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
@@ -63,13 +66,15 @@ function isBlank(words: readonly string[]): boolean {
 }
 
 /** Sets the variable and gives the assignment as a word, for `export` and its kin. */
-function assign(node: Assignment, scope: Scope): string {
+function assign(node: Assignment, scope: Scope, judge: typeof judgeVariable): string {
   const { name, value, append, index } = node
   const values =
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(word, scope)).map((item) => keyed(name, item, scope))
       : [taken(true, value.text, scope, () => expandText(value, scope))]
-  judgeVariable(scope.aliases.get(`declare -n ${name}`) ?? name, values.join(' '), scope)
+  const { exported } = scope.seen
+  const given = exported?.has('*') || exported?.has(name) ? giveVariable : judge
+  given(scope.aliases.get(`declare -n ${name}`) ?? name, values.join(' '), scope)
   keepSecrets(name, value.type === 'ArrayValue' ? value.elements.map(({ text }) => text).join(' ') : value.text, scope)
   if (index) {
     judgeEvaluated(expandText(index, scope), scope)

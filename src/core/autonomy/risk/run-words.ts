@@ -3,7 +3,8 @@ import { MOST_DEPTH, spend } from './budget.ts'
 import { isCmdlet, judgeCmdlet } from './cmdlets.ts'
 import { COMMAND_LINES } from './command-lines.ts'
 import { DATABASE_PROGRAMS } from './database-programs.ts'
-import { judgeVariable } from './environment-variables.ts'
+import { withAdded } from './environment-arguments.ts'
+import { giveVariable } from './environment-variables.ts'
 import { GIT_PROGRAMS } from './git.ts'
 import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
@@ -70,6 +71,8 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
     note(scope.ledger, 6, `${name}: shows its help or version`)
     return ANYTHING
   }
+  const added = withAdded(name, args, scope)
+  if (added) judgeAdded([first, ...added], scope, stdin)
   judgeWords(name, args, scope, stdin)
   judgeOutputs(name, args, scope)
   judgeSending(name, args, scope, stdin)
@@ -78,6 +81,13 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   const found = program({ name, args, scope, stdin }) ?? ANYTHING
   const output = /^(unknown|none)$/.test(found.kind) && listsSecrets(name, args, stdin) ? LISTING : found
   return output.kind === 'unknown' && isSetUp(name, args) ? { kind: 'text', text: ':\n' } : output
+}
+
+/** The same command with the words that the environment adds; nothing that it says lowers what stands there. */
+function judgeAdded(words: readonly string[], scope: Scope, stdin: Stream): void {
+  const seen = { ...scope.seen, added: undefined }
+  const { findings } = judgeApart(scope, (inner) => void runWords(words, { ...inner, seen }, stdin))
+  for (const [why, score] of findings) note(scope.ledger, score, why)
 }
 
 /** Programs that run or print their words, whatever these are. */
@@ -123,7 +133,7 @@ function runTimeProgram(plain: string, args: readonly string[], scope: Scope, st
   // `$env:NAME = value` of PowerShell.
   const [, variable, value] = /^:(\w+)(?:=(.*))?$/s.exec(plain) ?? []
   if (variable !== undefined && (value !== undefined || args[0] === '=')) {
-    judgeVariable(variable, value ?? args.slice(1).join(' '), scope)
+    giveVariable(variable, value ?? args.slice(1).join(' '), scope)
     note(scope.ledger, 12, 'sets a variable')
     return ANYTHING
   }

@@ -1,5 +1,6 @@
 import type { OwnPlaces } from '../own-places.ts'
 import type { Budget } from './budget.ts'
+import type { Added } from './environment-arguments.ts'
 import type { Ledger } from './ledger.ts'
 import type { ParsedScript } from './parse-command.ts'
 
@@ -55,6 +56,10 @@ export interface Seen {
   made?: Set<string>
   /** A secret is in a variable. */
   isHeld?: boolean
+  /** By variable, the words that a program takes from the environment. */
+  added?: Map<string, Added> | undefined
+  /** Variables that are given to programs whenever they are set; `*` is all of them. */
+  exported?: Set<string>
 }
 
 /** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */

@@ -1,6 +1,6 @@
 import { ENDS_FOUND } from './admin-programs.ts'
 import { runSource } from './builtins.ts'
-import { judgeVariable } from './environment-variables.ts'
+import { giveVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
@@ -80,7 +80,11 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   caffeinate: { values: '-t -w' },
   'xvfb-run': { values: '-n -s --server-args' },
   'dbus-run-session': {},
-  'systemd-run': { values: '-p -u --unit --on-active --on-calendar --slice --property', raise: 5 },
+  'systemd-run': {
+    values: '-p -u -E --setenv --unit --on-active --on-calendar --slice --property',
+    assigns: true,
+    raise: 5,
+  },
   'systemd-inhibit': { values: '--what --who --why --mode' },
   prlimit: {},
   setarch: { skip: 1 },
@@ -106,7 +110,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   watchexec: { values: '-e -w -i --exts --watch' },
   concurrently: { values: '-n -c --names --prefix-colors -p --prefix --max-processes -m', each: true },
   'cross-env': { assigns: true },
-  dotenv: { values: '-e -f' },
+  dotenv: { values: '-e -f -v', assigns: true },
   direnv: { skip: 2, alone: 20 },
   'aws-vault': { skip: 2, alone: 20 },
   chamber: { skip: 2, alone: 20 },
@@ -137,8 +141,8 @@ function wrapper(row: Wrapper): Program {
     // Flags behind the command are the command's own.
     const before = given.args.slice(0, firstWord(given.args, values, row) + 1)
     for (const word of row.assigns ? before : []) {
-      const at = word.indexOf('=')
-      if (at > 0 && /^\w+=/.test(word)) judgeVariable(word.slice(0, at), word.slice(at + 1), given.scope)
+      const [, key, value = ''] = /^(?:--setenv=|-E)?(\w+)=(.*)$/s.exec(word) ?? []
+      if (key !== undefined) giveVariable(key, value, given.scope)
     }
     const folder = textOf(before, folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
