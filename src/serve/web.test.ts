@@ -99,6 +99,21 @@ test('answers that nobody reads go from whoever leaves most unread', async () =>
   expect(await leaveUnread(['named', 'a', 'a', 'a', 'a'], 25_000_000)).toEqual([true, false, false, true, true])
 })
 
+test('small answers that wait behind one that is not made are counted as well', async () => {
+  const budget = createByteBudget(50_000)
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  client.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(8))
+  let count = 0
+  server.on('request', (_, res) => {
+    if (count++ > 0) void sendResponse(new Response(new Uint8Array(10_000)), res, 'unnamed', budget)
+  })
+  await once(client, 'close')
+  expect(count).toBe(8)
+  server.close()
+})
+
 test('an answer that is made and not read counts as written to its end', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -63,7 +63,8 @@ export async function sendResponse(
     })
   }
   res.end()
-  if (isBehind && res.writableLength > UNCOUNTED_BYTES) hold(res, key, unread)
+  const isWaiting = res.socket === null // for the answers of earlier requests on its connection, so there may be many
+  if (isWaiting || (isBehind && res.writableLength > UNCOUNTED_BYTES)) hold(res, key, unread)
 }
 
 /** Cuts off a client that takes too long to read what is written. A response that waits for others is not its fault. */
@@ -82,6 +83,7 @@ function untilRead(res: ServerResponse, patienceMs: number, onRead: () => void):
 
 /** The whole connection ends where there is no room: a response that waits for others could not be dropped by itself. */
 function hold(res: ServerResponse, key: string, unread: ByteBudget): void {
+  if (res.destroyed) return
   const share = unread(key, () => res.req.socket.destroy())
   res.on('close', share.release)
   share.grow(res.writableLength)
