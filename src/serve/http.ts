@@ -211,7 +211,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
     }
     const body = await readBody(req, identity.key)
     const received = readMessageOf(body)
-    if (!received) return refuseBody(body, res, limits.maxBytes)
+    if (!received) return refuseBody(body, res, limits.maxBytes, identity)
     if (received.kind === 'ignored') return reply(res, 400, rpcError(null, INVALID_REQUEST, 'Not a JSON-RPC message'))
     if (received.kind === 'refused') {
       const status = body.kind === 'too large' ? 413 : 400
@@ -370,12 +370,12 @@ function isEncoded({ headers }: IncomingMessage): boolean {
   return encoding !== undefined && encoding !== 'identity'
 }
 
-function refuseBody({ kind }: Body, res: ServerResponse, most: number): void {
+function refuseBody({ kind }: Body, res: ServerResponse, most: number, identity: Identity): void {
   if (kind === 'too large')
     reply(res, 413, rpcError(null, -32000, `The request is larger than the limit of ${most} bytes`), {
       connection: 'close',
     })
-  else if (kind === 'no room') tooMany(res)
+  else if (kind === 'no room') tooMany(res, identity)
   else res.destroy()
 }
 
