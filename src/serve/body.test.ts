@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createBodyReader } from './body.ts'
 
 /** A request whose body comes in these pieces. */
@@ -35,46 +35,49 @@ test('DATA-08 what is too large is not kept, and known by its envelope', async (
   })
 })
 
-test('DATA-08 all bodies together take no more than they may; what has been read makes room', async () => {
-  const read = createBodyReader(60, 100)
+const KIB = 1_024
+
+test('DATA-08 all bodies together take no more than they may; a new one takes the room of the largest', async () => {
+  const read = createBodyReader(200 * KIB, 300 * KIB)
   const [one, two, three] = [incoming(), incoming(), incoming()]
   const first = read(one)
-  one.write('x'.repeat(60))
-  await turn()
-  expect(await read(incoming({ 'content-length': '50' }))).toEqual({ kind: 'no room' })
+  one.write('x'.repeat(150 * KIB))
   const second = read(two)
-  two.write('x'.repeat(50))
-  expect(await second).toEqual({ kind: 'no room' })
-  one.end()
-  expect(await first).toMatchObject({ kind: 'whole' })
+  two.write('x'.repeat(100 * KIB))
+  await turn()
   const third = read(three)
-  three.end('x'.repeat(50))
-  expect(await third).toMatchObject({ kind: 'whole' })
+  three.end('x'.repeat(100 * KIB))
+  expect(await first).toEqual({ kind: 'no room' })
+  two.end()
+  expect([await second, await third]).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }])
+  const again = incoming()
+  const fourth = read(again)
+  again.end('x'.repeat(200 * KIB))
+  expect(await fourth).toMatchObject({ kind: 'whole' })
 })
 
-test('DATA-08 one caller takes no more than its share, and what has stopped arriving makes room for its others', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  const read = createBodyReader(60, 200, 100)
-  const [stalled, alive, late] = [incoming(), incoming(), incoming()]
-  const first = read(stalled, 'unnamed')
-  stalled.write('x'.repeat(50))
+test('DATA-08 a body that is too large and trickles on holds nothing against a new one', async () => {
+  const read = createBodyReader(100 * KIB, 400 * KIB)
+  const crowd = Array.from({ length: 4 }, () => incoming())
+  const held = crowd.map((each) => read(each))
+  for (const each of crowd) each.write('x'.repeat(100 * KIB))
   await turn()
-  vi.advanceTimersByTime(1_001)
-  const second = read(alive, 'unnamed')
-  alive.write('x'.repeat(50))
+  for (const each of crowd) each.write('x')
   await turn()
-  const other = incoming()
-  const ofOther = read(other, 'named')
-  other.end('x'.repeat(60))
-  expect(await ofOther).toMatchObject({ kind: 'whole' })
-  const third = read(late, 'unnamed')
-  late.write('x'.repeat(40))
-  expect(await first).toEqual({ kind: 'no room' })
-  expect(await read(incoming({ 'content-length': '60' }), 'unnamed')).toEqual({ kind: 'no room' })
-  alive.end()
-  late.end()
-  expect([await second, await third]).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }])
-  vi.useRealTimers()
+  const fresh = incoming()
+  const body = read(fresh)
+  fresh.end('x'.repeat(100 * KIB))
+  expect(await body).toMatchObject({ kind: 'whole' })
+  expect(await held[0]).toEqual({ kind: 'no room' })
+})
+
+test('DATA-08 a small body always finds room', async () => {
+  const read = createBodyReader(100 * KIB, 0)
+  const req = incoming()
+  const body = read(req)
+  for (let count = 0; count < 32; count++) req.write('x'.repeat(KIB))
+  req.end()
+  expect(await body).toMatchObject({ kind: 'whole' })
 })
 
 /** A client chooses its pieces, and each takes hundreds of bytes beside what it carries. */

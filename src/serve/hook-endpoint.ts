@@ -80,7 +80,7 @@ export function createHookHandler(
     if (refused) return send(res, refused)
     const body = await readBody(req)
     if (body.kind === 'gone') return
-    send(res, body.kind === 'whole' ? await answer(body.bytes) : refusal(413, 'The question is too long'))
+    send(res, body.kind === 'whole' ? await answer(body.bytes) : REFUSALS[body.kind])
   }
 }
 
@@ -116,6 +116,11 @@ function refusalOf({ method, url = '', headers }: IncomingMessage, port: number)
 /** Not signed: to a hook it means no, like everything that is not signed. */
 function refusal(status: number, error: string): Reply {
   return { status, body: JSON.stringify({ error }) }
+}
+
+const REFUSALS = {
+  'too large': refusal(413, 'The question is too long'),
+  'no room': refusal(503, 'Too many long questions arrive at once. Ask again'),
 }
 
 function parsed(bytes: Buffer): unknown {

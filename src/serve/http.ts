@@ -14,7 +14,9 @@ import {
 import type { ClientDirectory } from '../core/operator/client-directory.ts'
 import { type Log, SILENT } from '../core/ports/log.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import { type Body, createBodyReader } from './body.ts'
+import { createByteBudget } from './byte-budget.ts'
 import { type Connections, limitConnections } from './connections.ts'
 import type { ElicitationSettings } from './elicit.ts'
 import { ANONYMOUS, createIdentify, type Identity, isUnidentified, type Unidentified } from './identity.ts'
@@ -120,6 +122,9 @@ const MOST_CONNECTIONS = 1_024
 /** Requests under way on one connection: what a client does not read of their answers has to be held. */
 const MOST_AT_ONCE = 32
 
+/** So many of the largest answers wait at a time for somebody to read them. */
+const MOST_UNREAD = 16
+
 interface Face {
   readonly notify: ServerNotifier
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>
@@ -130,7 +135,8 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
   const { version, log = SILENT, maxSessions = 1_000, idleMs = 30 * 60_000 } = options
   const info = { name: 'mcpaql', version }
   const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
-  const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64, limits.maxBytes * 32)
+  const readBody = createBodyReader(limits.maxBytes * 2, limits.maxBytes * 64)
+  const unread = createByteBudget(largestAnswer(runtimes) * MOST_UNREAD)
   const servers = options.servers ?? createServerFactory(runtimes, info, options.elicitation)
   const refusalOf = createGuard(options)
   const now = () => performance.now()
@@ -205,7 +211,7 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
     }
     const body = await readBody(req, identity.key)
     const received = readMessageOf(body)
-    if (!received) return refuseBody(body, res, limits.maxBytes)
+    if (!received) return refuseBody(body, res, limits.maxBytes, identity)
     if (received.kind === 'ignored') return reply(res, 400, rpcError(null, INVALID_REQUEST, 'Not a JSON-RPC message'))
     if (received.kind === 'refused') {
       const status = body.kind === 'too large' ? 413 : 400
@@ -246,12 +252,17 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
     if (await isLegacyRequest(request, parsedBody)) {
       return await serveLegacy({ request, identity, message }, res)
     }
-    await sendResponse(await modern.fetch(request, { parsedBody, ...(identity.isNamed && authOf(identity)) }), res)
+    await sendResponse(
+      await modern.fetch(request, { parsedBody, ...(identity.isNamed && authOf(identity)) }),
+      res,
+      identity.key,
+      unread,
+    )
   }
 
   async function serveLegacy(exchange: LegacyExchange, res: ServerResponse): Promise<void> {
     res.on('close', () => legacy.finished(exchange))
-    await sendResponse(await legacy.handle(exchange), res)
+    await sendResponse(await legacy.handle(exchange), res, exchange.identity.key, unread)
   }
 
   function watch(res: ServerResponse): void {
@@ -276,6 +287,11 @@ function createFace(runtimes: readonly Runtime[], options: HttpOptions, connecti
   }
 
   return { handle, close, notify: modern.notify }
+}
+
+function largestAnswer(runtimes: readonly Runtime[]): number {
+  const all = runtimes.length > 0 ? runtimes.map(({ limits }) => limits) : [DEFAULT_LIMITS]
+  return Math.max(...all.map((limits) => limits.max_response_size))
 }
 
 const MODERN = '2026-07-28'
@@ -354,12 +370,12 @@ function isEncoded({ headers }: IncomingMessage): boolean {
   return encoding !== undefined && encoding !== 'identity'
 }
 
-function refuseBody({ kind }: Body, res: ServerResponse, most: number): void {
+function refuseBody({ kind }: Body, res: ServerResponse, most: number, identity: Identity): void {
   if (kind === 'too large')
     reply(res, 413, rpcError(null, -32000, `The request is larger than the limit of ${most} bytes`), {
       connection: 'close',
     })
-  else if (kind === 'no room') tooMany(res)
+  else if (kind === 'no room') tooMany(res, identity)
   else res.destroy()
 }
 

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { createByteBudget } from './byte-budget.ts'
 import { sendResponse } from './web.ts'
+
+const ROOMY = createByteBudget(1_000_000_000)
 
 test.each([
   ['close', 'close'],
@@ -10,7 +13,7 @@ test.each([
 ])('MCP-06 a client that asks for connection: %s is told so, whatever the response promises', async (asked, told) => {
   const server = createServer((_, res) => {
     const headers = { connection: asked === 'close' ? 'keep-alive' : 'close', 'content-type': 'text/event-stream' }
-    void sendResponse(new Response('data: {}\n\n', { headers }), res)
+    void sendResponse(new Response('data: {}\n\n', { headers }), res, 'unnamed', ROOMY)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -27,19 +30,19 @@ test.each([
 })
 
 /** A response of many megabytes, more than the system holds, to a client that reads as it likes. */
-async function sendTo(read: (client: Socket) => void, stalledMs: number): Promise<'sent' | 'cut off'> {
+async function sendTo(read: (client: Socket) => void, patienceMs: number): Promise<'sent' | 'cut off'> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
-  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  client.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
   read(client)
   const [, res] = (await once(server, 'request')) as [unknown, ServerResponse]
-  void sendResponse(new Response(new Uint8Array(30_000_000)), res, stalledMs)
+  void sendResponse(new Response(new Uint8Array(30_000_000)), res, 'unnamed', ROOMY, patienceMs)
   await once(res, 'close')
-  client.destroy()
+  await once(client.removeAllListeners('data').resume(), 'close')
   server.close()
-  return res.writableFinished ? 'sent' : 'cut off'
+  return client.bytesRead > 30_000_000 ? 'sent' : 'cut off'
 }
 
 test('MCP-06 a client that does not read its answer is cut off', async () => {
@@ -50,9 +53,77 @@ test('MCP-06 a client that reads slowly gets all of it', async () => {
   const slowly = (client: Socket) =>
     client.on('data', () => {
       client.pause()
-      setTimeout(() => client.resume(), 6)
+      setTimeout(() => client.resume(), 3)
     })
   expect(await sendTo(slowly, 1_500)).toBe('sent')
+})
+
+test('MCP-06 a client that reads hardly anything, though something, is cut off', async () => {
+  const hardly = (client: Socket) =>
+    client.on('data', () => {
+      client.pause()
+      setTimeout(() => client.resume(), 50)
+    })
+  expect(await sendTo(hardly, 100)).toBe('cut off')
+})
+
+/** Answers of 8 MB to so many clients that read nothing; which of them were still held in the end. */
+async function leaveUnread(keys: readonly string[], most: number): Promise<boolean[]> {
+  const budget = createByteBudget(most)
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const held: ServerResponse[] = []
+  const clients: Socket[] = []
+  for (const key of keys) {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      .on('error', () => {})
+      .pause()
+    clients.push(client)
+    client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+    const [, res] = (await once(server, 'request')) as [unknown, ServerResponse]
+    held.push(res)
+    await sendResponse(new Response(new Uint8Array(8_000_000)), res, key, budget)
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const isHeld = held.map((res) => !res.closed)
+  for (const client of clients) client.destroy()
+  server.close()
+  return isHeld
+}
+
+test('answers that nobody reads are held up to so many bytes; the oldest of equals goes', async () => {
+  expect(await leaveUnread(['a', 'a', 'a', 'a', 'a'], 25_000_000)).toEqual([false, false, true, true, true])
+})
+
+test('answers that nobody reads go from whoever leaves most unread', async () => {
+  expect(await leaveUnread(['named', 'a', 'a', 'a', 'a'], 25_000_000)).toEqual([true, false, false, true, true])
+})
+
+test('small answers that wait behind one that is not made are counted as well', async () => {
+  const budget = createByteBudget(50_000)
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  client.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(8))
+  let count = 0
+  server.on('request', (_, res) => {
+    if (count++ > 0) void sendResponse(new Response(new Uint8Array(10_000)), res, 'unnamed', budget)
+  })
+  await once(client, 'close')
+  expect(count).toBe(8)
+  server.close()
+})
+
+test('an answer that is made and not read counts as written to its end', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  const [, res] = (await once(server, 'request')) as [unknown, ServerResponse]
+  await sendResponse(new Response(new Uint8Array(30_000_000)), res, 'unnamed', ROOMY)
+  expect([res.writableEnded, res.writableFinished]).toEqual([true, false])
+  client.destroy()
+  server.close()
 })
 
 test('MCP-06 a stream for a client that has gone is not read', async () => {
@@ -69,7 +140,7 @@ test('MCP-06 a stream for a client that has gone is not read', async () => {
       isCancelled = true
     },
   })
-  await sendResponse(new Response(endless), res)
+  await sendResponse(new Response(endless), res, 'unnamed', ROOMY)
   expect(isCancelled).toBe(true)
   server.close()
 })

@@ -91,6 +91,7 @@ export function createRouter({ desk, streams, connections, readBody }: RouterPar
     const type = headerOf(req.headers['content-type'])?.split(';')[0]?.trim()
     const body = await readBody(req)
     if (body.kind === 'gone') return undefined
+    if (body.kind === 'no room') return refusal(503, 'busy', 'Too many large requests arrive at once. Try again.')
     if (body.kind !== 'whole') return refusal(413, 'too_large', 'The request is too large.')
     if (body.bytes.length === 0) return EMPTY
     // A form of another page can send no other type than its own three.
