@@ -1,4 +1,4 @@
-import { changesIn, isFormOfSecret, isLongPassword, isPassphrase } from './secret-form.ts'
+import { changesIn, hasRandomPart, isFormOfSecret, isLongPassword, isPassphrase, isPlaceholder } from './secret-form.ts'
 import { isReference, isSecretName } from './secret-names.ts'
 
 /** A part of a text that looks like a credential. */
@@ -43,18 +43,25 @@ export interface SearchOptions {
  */
 export function findCredentials(text: string, options: SearchOptions = {}): readonly Credential[] {
   const found: Credential[] = []
-  if (text.length >= SHORTEST_SHAPE) {
-    for (const shape of SHAPES) if (text.search(shape.shape) >= 0) found.push(...ofShape(text, shape))
-    if (text.includes('PRIVATE KEY')) found.push(...inKeyBlocks(text))
-  }
+  for (const shape of SHAPES)
+    if (text.length >= shape.shortest && text.search(shape.shape) >= 0) found.push(...ofShape(text, shape))
+  if (text.includes('PRIVATE KEY')) found.push(...inKeyBlocks(text))
   found.push(...inAddresses(text))
-  if (options.isProse)
-    found.push(...announced(text, options.isCut), ...named(text), ...givenToPrograms(text, options.isCut))
+  if (options.isProse) found.push(...inProse(text, options.isCut))
   const { withPhrases = false, onlyCertain = false } = options
   const meant = found.filter(
     ({ isPhrase = false, isDoubtful = false }) => (withPhrases || !isPhrase) && !(onlyCertain && isDoubtful),
   )
   return meant.length > 1 ? apart(meant) : meant
+}
+
+/** Most texts hold no word that announces anything and no name of a program, and each search costs more than that. */
+function inProse(text: string, isCut = false): readonly Credential[] {
+  const isProgram = (/\s-/.test(text) || text.includes('login')) && PROGRAM.test(text)
+  const given = isProgram ? givenToPrograms(text, isCut) : []
+  if (!isProgram && !MAY_ANNOUNCE.test(text)) return given
+  const words = [...announced(text, isCut), ...named(text), ...besides(text), ...givenInTexts(text, isCut)]
+  return [...words, ...inCookies(text), ...given]
 }
 
 /** Where two overlap the first one grows. */
@@ -78,9 +85,15 @@ interface Shape {
   /** Its first parenthesis, if any, holds what stands before the credential. */
   readonly shape: RegExp
   readonly isMeant?: (held: string) => boolean
-  readonly isPhrase?: boolean
+  /** How long a text with one is at least: most texts of a call are names and ids. */
+  readonly shortest: number
+  readonly isPhrase?: (held: string) => boolean
   readonly isDoubtful?: (held: string) => boolean
 }
+
+/** How the keys of well-known services begin. */
+const KEY_SHAPE =
+  /\b(?:gh[pousr]_|github_pat_|gl(?:pat|dt|rt|ptt|cbt|soat|ft|imt|agent)-|xox[a-eprs][.-]|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|do[opr]_v1_|shp(?:at|ca|ss|pa)_|lin_api_|ya29\.|SG\.|AGE-SECRET-KEY-1|A[KS]IA|AIza|EAA|AT[AC]TT3|ATBB|glsa_|glc_|hv[bs]\.|dckr_pat_|sq0(?:atp|csp)-|GOCSPX-|gsk_|dapi(?=[0-9a-f]{32})|figd_|sntry[su]_|xkeysib-|tskey-|HRKU-|pat-(?:na|eu)\d-|sbp_|sb_secret_|pscale_|CCIPAT_|rubygems_|xai-|pplx-|ntn_|ops_eyJ|secret_(?=[A-Za-z0-9]{43}(?!\w))|NRAK-|NRII-|PMAK-|pul-(?=[0-9a-f]{40})|CLOJARS_|CFPAT-|cfat_|duffel_(?:live|test)_|shippo_(?:live|test)_|rzp_live_|tfp_|sgp_|phx_|napi_|tvly-|e2b_|pcsk_|lsv2_|bkua_|nfp_|rnd_|r8_|EZAK|SK(?=[0-9a-f]{32}(?!\w))|(?<![\w-])key-(?=[0-9a-f]{32}(?!\w))|access-production-)[A-Za-z0-9_-]{16,}/g
 
 /**
  * What is found must have the form of a credential, not only follow a word that announces one: a path or a name after
@@ -89,78 +102,99 @@ interface Shape {
 const SHAPES: readonly Shape[] = [
   {
     kind: 'confirmation token',
+    shortest: 21,
     shape: /(?:conf|quota_continue)_(?:[0-9a-f]{64}|[A-Za-z0-9_-]{16,})/g,
     isMeant: (held) => /_[0-9a-f]{64}$/.test(held) || isKey(held),
   },
-  { kind: 'client token', shape: /\bmcpaql_[\w-]{43}/g },
+  { kind: 'client token', shortest: 50, shape: /\bmcpaql_[\w-]{43}/g },
   {
     kind: 'verification code',
-    shape: /\b[A-Z2-7]{4}(?:(?:-[A-Z2-7]{4}){6}|[A-Z2-7]{24})\b/gi,
+    shortest: 28,
+    shape: /\b[A-Z2-7]{4}(?:(?:-[A-Z2-7]{4}){6}|[A-Z2-7]{24}|(?: [A-Z2-7]{4}){6})\b/gi,
     isMeant: isCode,
-  },
-  {
-    kind: 'verification code',
-    shape: /\b[A-Z2-7]{4}(?: [A-Z2-7]{4}){6}\b/gi,
-    isMeant: (held) => /[2-7]/.test(held) && /[A-Z]/i.test(held),
-    isPhrase: true,
+    isPhrase: (held) => held.includes(' '),
   },
   {
     kind: 'private key',
+    shortest: 40,
     shape:
       /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:\s{0,4}[A-Za-z]{1,20}(?:-[A-Za-z]{1,20})?: [^\n;|&$()<>`"']{0,200}){0,4}(?:[A-Za-z0-9+/=\s\\]{0,20000}(?=-----END)|(?:(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{16,}){0,2000})/g,
     isMeant: (held) => !/-----\s*$/.test(held.slice(-60)),
-    isPhrase: true,
+    isPhrase: () => true,
   },
   {
     kind: 'bearer token',
+    shortest: 20,
     shape: inHeader('(?:Bearer|Digest|Negotiate|Token)'),
     isDoubtful: (held) => !isFormOfSecret('token', held),
   },
-  { kind: 'password', shape: inHeader('Basic') },
-  { kind: 'password', shape: /\b(Basic )[A-Za-z0-9+/]{4,}={0,2}/gi, isMeant: isBasic },
+  { kind: 'password', shortest: 20, shape: inHeader('Basic') },
+  { kind: 'password', shortest: 10, shape: /\b(Basic )[A-Za-z0-9+/]{4,}={0,2}/gi, isMeant: isBasic },
   // The whole text is the value of a header.
   {
     kind: 'bearer token',
+    shortest: 19,
     shape: /^((?:Bearer|Digest|Negotiate) )[A-Za-z0-9._~+/=-]{12,8192}$/gi,
     isMeant: isMixed,
   },
   {
     kind: 'bearer token',
+    shortest: 19,
     shape: /\b((?:Bearer|Digest|Negotiate) )[A-Za-z0-9][A-Za-z0-9._~+=-]{11,}(?:\/[A-Za-z0-9._~+=-]{0,2000}){0,200}/gi,
     isMeant: isKey,
   },
   {
     kind: 'JSON web token',
+    shortest: 16,
     shape: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
     isMeant: isWebToken,
   },
-  { kind: 'key', shape: /\bgh[pousr]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
+  { kind: 'key', shortest: 40, shape: /\bgh[pousr]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
+  { kind: 'key', shortest: 19, shape: KEY_SHAPE, isMeant: isKey, isDoubtful: (held) => /^A[KS]IA/.test(held) },
+  // Keys of several parts, one beside its id, and what stands behind the id of a bot.
   {
     kind: 'key',
+    shortest: 25,
     shape:
-      /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs][.-]|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|ss)_|lin_api_|ya29\.|SG\.|AGE-SECRET-KEY-1|AKIA|ASIA|AIza|EAA|ATATT3|ATCTT3|glsa_|glc_|hv[bs]\.|dckr_pat_|sq0(?:atp|csp)-)[A-Za-z0-9_-]{16,}/g,
+      /\b(?:SG\.[\w-]{16,100}\.[\w-]{16,200}|ya29\.(?:[a-z]\.)?[\w-]{16,2000}(?:\.[\w-]{1,2000})?|AT[AC]TT3[\w-]{16,500}=[0-9A-Fa-f]{8}(?!\w)|1\/\/0[\w-]{30,500}|dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{30,200}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|pat[A-Za-z0-9]{14}\.[0-9a-f]{64})/g,
     isMeant: isKey,
   },
-  // Keys of several parts.
   {
     kind: 'key',
-    shape:
-      /\b(?:SG\.[\w-]{16,100}\.[\w-]{16,200}|ya29\.(?:[a-z]\.)?[\w-]{16,2000}(?:\.[\w-]{1,2000})?|AT[AC]TT3[\w-]{16,500}=[0-9A-Fa-f]{8}(?!\w))/g,
+    shortest: 57,
+    shape: /(\bA[KS]IA[A-Z0-9]{12,20}(?:\\?["'])?[\s,:;=/]{1,3}(?:\\?["'])?)[A-Za-z0-9/+]{40}(?![\w/+=])/g,
     isMeant: isKey,
   },
+  {
+    kind: 'key',
+    shortest: 60,
+    shape: /\.[\w-]{6}\.(?<=\b[MNO][\w-]{23,27}\.[\w-]{6}\.)[\w-]{27,45}(?![\w.-])/g,
+    isMeant: isKey,
+  },
+  { kind: 'key', shortest: 39, shape: /(:)AA[\w-]{30,40}(?![\w-])/g, isMeant: isKey },
   // Addresses that are credentials themselves, and the signature of an address that opens a store.
-  { kind: 'key', shape: /(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{8,}/gi },
-  { kind: 'key', shape: /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/)[\w-]{8,}/gi },
-  { kind: 'key', shape: /(\bbot)\d{6,20}:[\w-]{20,}/gi },
-  { kind: 'key', shape: /([?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)[\w%+/=.-]{6,}/gi },
+  {
+    kind: 'key',
+    shortest: 24,
+    shape:
+      /(\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)|hooks\.zapier\.com\/hooks|discord(?:app)?\.com\/api\/webhooks\/\d{1,30})\/|\.webhook\.office\.com\/webhookb2\/)[\w@/-]{8,}/gi,
+  },
+  { kind: 'key', shortest: 30, shape: /(\bbot)\d{6,20}:[\w-]{20,}/gi },
+  {
+    kind: 'key',
+    shortest: 11,
+    shape: /([?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)[\w%+/=.-]{6,}/gi,
+  },
   // SQL that sets a password.
   {
     kind: 'password',
+    shortest: 18,
     shape:
       /(\bIDENTIFIED\s{1,3}(?:WITH\s{1,3}[\w'"]{1,64}\s{1,3})?(?:BY|AS)\s{1,3}['"])[^\s"'`;|&$()<>{}\\]{3,200}(?=["'])/gi,
   },
   {
     kind: 'password',
+    shortest: 20,
     shape:
       /(\b(?:USER|ROLE|LOGIN)\s{1,3}[\w"'@.%-]{1,64}\s{1,3}(?:[A-Z]{1,20}\s{1,3}){0,4}PASSWORD\s{0,3}=?\s{0,3}')[^\s"'`;|&$()<>{}\\]{3,200}(?=')/gi,
   },
@@ -177,15 +211,12 @@ function inHeader(scheme: string): RegExp {
   )
 }
 
-/** `Basic ` and four characters. Most texts of a call are names and ids, and each search costs more than they do. */
-const SHORTEST_SHAPE = 10
-
 function ofShape(text: string, { kind, shape, isMeant, isPhrase, isDoubtful }: Shape): readonly Credential[] {
   const found: Credential[] = []
   for (const { 0: all, 1: head = '', index } of text.matchAll(shape)) {
     const held = all.slice(head.length)
     if (isMeant?.(held) === false) continue
-    const marks = { ...(isPhrase && { isPhrase }), ...(isDoubtful?.(held) && { isDoubtful: true }) }
+    const marks = { ...(isPhrase?.(held) && { isPhrase: true }), ...(isDoubtful?.(held) && { isDoubtful: true }) }
     found.push({ kind, start: index + head.length, end: index + all.length, ...marks })
   }
   return found
@@ -198,7 +229,9 @@ function isKey(held: string): boolean {
 
 /** With hyphens, in capital letters, or mixed: 28 small letters and a year are a name. */
 function isCode(held: string): boolean {
-  return /[2-7]/.test(held) && (held.includes('-') || held === held.toUpperCase() || changesIn(held) >= 3)
+  if (!/[2-7]/.test(held)) return false
+  if (held.includes(' ')) return /[A-Z]/i.test(held)
+  return held.includes('-') || held === held.toUpperCase() || changesIn(held) >= 3
 }
 
 function isWebToken(held: string): boolean {
@@ -214,7 +247,7 @@ function inKeyBlocks(text: string): readonly Credential[] {
   for (const { index, 0: mark } of text.matchAll(KEY_BLOCK)) {
     KEY_HEADERS.lastIndex = index + mark.length
     let at = KEY_HEADERS.test(text) ? KEY_HEADERS.lastIndex : index + mark.length
-    let lines: { readonly start: number; readonly end: number } | undefined
+    let lines: Span | undefined
     for (;;) {
       KEY_LINE.lastIndex = at
       const [, gap = '', line = ''] = KEY_LINE.exec(text) ?? []
@@ -250,23 +283,59 @@ function isMixed(token: string): boolean {
   return /[0-9]/.test(token) && /[A-Za-z]/.test(token)
 }
 
-/** The password of an address. Each piece between one `://` and the next is read once. */
+/** The password of an address. Each piece between one `://` and the next is read twice. */
 function inAddresses(text: string): readonly Credential[] {
   const found: Credential[] = []
   for (let at = text.indexOf('://'); at >= 0; ) {
     const from = at + 3
     at = text.indexOf('://', from)
-    const [address = ''] = ADDRESS.exec(text.slice(from, at < 0 ? undefined : at)) ?? []
+    const piece = text.slice(from, at < 0 ? undefined : at)
+    const [address = ''] = ADDRESS.exec(piece) ?? []
     const place = passwordIn(address)
-    if (place) found.push({ kind: 'password', start: from + place.start, end: from + place.end })
+    if (place)
+      found.push({
+        kind: 'password',
+        start: from + place.start,
+        end: from + place.end,
+        ...(isExample(address, place) && { isDoubtful: true }),
+      })
+    if (!SIGN.test(piece[address.length] ?? '')) continue
+    const [whole = ''] = QUOTED_ADDRESS.exec(piece) ?? []
+    const hidden = passwordIn(whole)
+    if (hidden && hidden.end > address.length && isHidden(whole.slice(hidden.start, hidden.end)))
+      found.push({ kind: 'password', start: from + hidden.start, end: from + hidden.end, isPhrase: true })
   }
   return found
 }
 
 const ADDRESS = /^(?:[^\s;|&$()<>{},`"'\\]|\$(?![({A-Za-z_]))*/
+/** In a quotation nothing but its end ends the address. */
+const QUOTED_ADDRESS = /^[^\s"'`\\]*/
+const SIGN = /[;|&$()<>{},]/
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** A word that stands for a password, also the name of the user where the host is this computer or a service beside it. */
+function isExample(address: string, { start, end }: Span): boolean {
+  const password = address.slice(start, end)
+  if (isPlaceholder(password)) return true
+  return (
+    password === address.slice(0, start - 1) &&
+    /^(?:[\w-]+|127\.[\d.]+|\[::1\])(?:[:/?#]|$)/.test(address.slice(end + 1))
+  )
+}
+
+/** Not the variables of a shell or of a template. */
+function isHidden(password: string): boolean {
+  const literal = password.replace(/\$(?:\w+|\{[^{}]*\}|\([^()]*\))/g, (name) => (hasRandomPart(name) ? name : ''))
+  return isFormOfSecret('password', literal)
+}
 
 /** Up to the last `@` before the path; one that holds a slash itself up to the first behind it, where no port stands. */
-function passwordIn(address: string): { readonly start: number; readonly end: number } | undefined {
+function passwordIn(address: string): Span | undefined {
   const path = address.search(/[/?#]/)
   const host = path < 0 ? address : address.slice(0, path)
   const colon = host.indexOf(':')
@@ -286,7 +355,7 @@ function announced(text: string, isCut = false): readonly Credential[] {
   for (const match of text.matchAll(ANNOUNCER)) {
     const { 0: all, 1: flag, 2: key = '', 3: before = '', 4: sign = '', 5: after = '', index } = match
     const name = flag ?? key
-    if (index < from || !announces(name)) continue
+    if (index < from || !announces(name) || isNameOfData(name, sign, text, index + all.length)) continue
     const at = index + all.length
     const isAssignedNothing = sign === '=' && before === '' && after !== ''
     const isSentence = flag === undefined && after !== ''
@@ -296,24 +365,46 @@ function announced(text: string, isCut = false): readonly Credential[] {
     const start = at + scheme.length
     const isStrong = isSecretName(name, 'text')
     const isGiven = before === '' && after === '' // as to a program, or in JSON
+    const isLiteral = isGiven && LITERAL_NAME.test(name)
+    found.push(...joinedAt(text, start))
     const secrets = secretsAt({ text, start, isCut, isSentence, isStrong, isBlock: scheme.includes('\n') })
     if (secrets.length > 0 && isCount(name, text, start)) continue
-    found.push(...secrets.map((secret) => weighed(secret, name, text, isGiven)))
+    found.push(...secrets.map((secret) => weighed(secret, name, text, { isGiven, isLiteral })))
     from = Math.max(from, ...secrets.map(({ end }) => end))
   }
   return found
 }
 
 /** AUDIT-06: only what has the form of a secret stops an action; the rest is masked at most. */
-function weighed(secret: Credential, name: string, text: string, isGiven = false): Credential {
+function weighed(secret: Credential, name: string, text: string, how: Giving = {}): Credential {
+  const { isGiven = false, isLiteral = false } = how
   const { start, end, isPhrase = false } = secret
   const value = text.slice(start, Math.min(end, start + LONGEST_SEEN))
   const isCalled = text[end] === '(' || text[end] === '['
   const isCertain = isPhrase
     ? isPassphrase(name, value) || isFormOfSecret(name, unquoted(value))
-    : !isCalled && (isFormOfSecret(name, value) || (isGiven && isLongPassword(name, value)))
+    : !isCalled && (isFormOfSecret(name, value, isLiteral) || (isGiven && isLongPassword(name, value, isLiteral)))
   return isCertain ? secret : { ...secret, isDoubtful: true }
 }
+
+/** `ab"…"`, which a shell reads as one word. */
+function joinedAt(text: string, start: number): readonly Credential[] {
+  JOINED.lastIndex = start
+  const [all = '', part = ''] = JOINED.exec(text) ?? []
+  const end = start + all.length - 1
+  return hasRandomPart(part) ? [{ kind: 'secret', start: end - part.length, end }] : []
+}
+
+const JOINED = /[\w.+/=@#%^*~-]{1,100}["']([^\s"'&;,|<>()`$\\{}]{8,200})["']/y
+
+interface Giving {
+  /** Without blanks, as to a program or in JSON. */
+  readonly isGiven?: boolean
+  /** No program has names there. */
+  readonly isLiteral?: boolean
+}
+
+const LITERAL_NAME = /^-|^[A-Z][A-Z0-9_]*$/
 
 function unquoted(value: string): string {
   return value.replace(/^\\?["']|\\?["']$/g, '')
@@ -324,7 +415,69 @@ function unquoted(value: string): string {
  * enough; nothing reaches into the next line.
  */
 const ANNOUNCER =
-  /(?<![\w.-])(?:(--?[A-Za-z][\w.-]{1,127})[ \t]{1,3}|(-{0,2}[A-Za-z_][\w.-]{1,127})\\?["']?([ \t]{0,3})(:=|[-=]>|[:=：＝])([ \t]{0,3}))/g
+  /(?<![\w.-])(?:(--?[A-Za-z][\w.-]{1,127})[ \t]{1,3}|(-{0,2}[A-Za-z_][\w.-]{1,127})\\?["']?\]?([ \t]{0,3})(:=|[-=]>|[:=：＝])([ \t]{0,3}))/g
+
+/**
+ * `key` and `session` name a place in a store as well, as in `{"Key": "9f86…"}`, `del session:8f3a…` and
+ * `{"key": "user:8f3a…"}`, where a number in hexadecimal is an id.
+ */
+function isNameOfData(name: string, sign: string, text: string, start: number): boolean {
+  if (OF_DATA.test(name)) return true
+  if (sign !== ':' || !/^(?:key|session)$/i.test(name)) return false
+  ID.lastIndex = start
+  return ID.test(text) && (/^key$/i.test(name) || text[start - 1] === ':')
+}
+
+const OF_DATA =
+  /(?:^|[-_.])(?:idempotency|cache|partition|sort|primary|foreign|public|row|hash|range|group|object|dedup(?:lication)?|routing)[-_]?key$/i
+const ID =
+  /\\?["']?(?:[A-Za-z][A-Za-z_-]{0,30}[:/#]){0,4}[0-9a-f]{4,}(?:-[0-9a-f]{2,}){0,10}(?:[:/#][A-Za-z_-]{1,30}){0,4}(?![\w.:/#-])/y
+
+/**
+ * Where the name and the secret are two values (`{"name": "X-Api-Key", "value": "…"}`, `setdefault('password', '…')`),
+ * or the secret is what a shell takes where the name has no value (`${DB_PASSWORD:-…}`): only with the form of a secret.
+ */
+function besides(text: string): readonly Credential[] {
+  const found: Credential[] = []
+  for (const shape of BESIDES) {
+    if (text.search(shape) < 0) continue
+    for (const { 0: all, 1: name = '', index } of text.matchAll(shape)) {
+      if (!announces(name)) continue
+      const secrets = secretsAt({ text, start: index + all.length, isCut: false })
+      const weighty = secrets.map((secret) => weighed(secret, name, text, { isGiven: true }))
+      found.push(...weighty.filter(({ isDoubtful }) => !isDoubtful))
+    }
+  }
+  return found
+}
+
+const BESIDES: readonly RegExp[] = [
+  /(?<!\w)(?:parameter)?(?:name|key|header|variable|field)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?([A-Za-z_][\w.-]{1,127})\\?["']?(?:\s|\\n|,){1,40}\\?["']?(?:parameter)?value\\?["']?[ \t]{0,3}[:=][ \t]{0,3}/gi,
+  /\([ \t]{0,3}\\?["']([A-Za-z_][\w.-]{1,127})\\?["'][ \t]{0,3},[ \t]{0,3}(?=\\?["'])/g,
+  /\$\{([A-Za-z_]\w{1,127}):?[-=](?=[^\s$])/g,
+]
+
+/** The values of all cookies, of which only the first stands behind a name that announces one. */
+function inCookies(text: string): readonly Credential[] {
+  if (text.search(COOKIES) < 0) return []
+  const found: Credential[] = []
+  let from = 0
+  for (const { 0: all, index } of text.matchAll(COOKIES)) {
+    if (index < from) continue
+    COOKIE.lastIndex = index + all.length
+    for (let match = COOKIE.exec(text); match; match = COOKIE.exec(text)) {
+      const { 0: pair, 1: value = '', 2: next = '' } = match
+      const end = match.index + pair.length - next.length
+      if (isFormOfSecret('cookie', value)) found.push({ kind: 'secret', start: end - value.length, end })
+      from = match.index + pair.length
+    }
+  }
+  return found
+}
+
+const COOKIES =
+  /(?:\bcookies?\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?|\b(?:curl|http|https|wget)\b[^\n|;&$()<>`]{0,120}?\s(?:-b|--cookie)[ =]{0,3}\\?["']?)/gi
+const COOKIE = /[\w.-]{1,100}=([^\s"'`;,|&$()<>{}\\]{0,4096})(;[ \t]{0,3})?/y
 
 /** Behind a name and a blank only what looks like a secret is one: `the password is …`, `configure aws_secret_key …`. */
 function named(text: string): readonly Credential[] {
@@ -366,14 +519,24 @@ const SWITCH =
 /** Between the name and the secret: how a header authenticates, or the start of a block of YAML. */
 const SCHEME = /(?:(?:Basic|Bearer|Digest|Negotiate|Token)[ \t]{1,3}|[|>][-+]?\r?\n\s{1,20})/iy
 
-function givenToPrograms(text: string, isCut = false): readonly Credential[] {
-  const ofProgram = PROGRAMS.flatMap((shape) => behind(text, shape, isCut))
-  const given = ofProgram.map((secret) => (secret.isPhrase ? weighed(secret, 'password', text) : secret))
-  const ofWords = PASSWORDS_OF_TEXTS.flatMap((shape) => behind(text, shape, isCut))
-  return [...given, ...ofWords.map((secret) => weighed(secret, 'password', text))]
+function givenToPrograms(text: string, isCut: boolean): readonly Credential[] {
+  return PROGRAMS.flatMap((shape) => behind(text, shape, isCut)).map((secret) => givenSecret(secret, text))
+}
+
+function givenInTexts(text: string, isCut: boolean): readonly Credential[] {
+  return PASSWORDS_OF_TEXTS.flatMap((shape) => behind(text, shape, isCut)).map((secret) =>
+    weighed(secret, 'password', text),
+  )
+}
+
+/** What a program is given as its password is one, unless it stands for one. */
+function givenSecret(secret: Credential, text: string): Credential {
+  if (secret.isPhrase) return weighed(secret, 'password', text)
+  return isPlaceholder(text.slice(secret.start, secret.end)) ? { ...secret, isDoubtful: true } : secret
 }
 
 function behind(text: string, shape: RegExp, isCut: boolean): readonly Credential[] {
+  if (text.search(shape) < 0) return []
   const found: Credential[] = []
   for (const { 0: all, 1: quote = '', index } of text.matchAll(shape)) {
     const start = index + all.length
@@ -382,23 +545,32 @@ function behind(text: string, shape: RegExp, isCut: boolean): readonly Credentia
   return found
 }
 
+/** The programs below, by their beginnings. */
+const PROGRAM =
+  /\b(?:mysql|mariadb|curl|http|wget|etcdctl|sshpass|redis-cli|ldap|mongo|cqlsh|cypher-shell|twine|ncftpput|useradd|poetry|security|smbclient|docker|podman|nerdctl|buildah|skopeo|oras|crane|helm|az|oc|openssl|machine|default|zip|unzip|sqlcmd|bcp|mssql-cli|ipmitool|7z|rar|unrar|htpasswd)/
+
 /** What stands before the password; in the first parenthesis the quotation mark that it is inside of. */
 const PROGRAMS: readonly RegExp[] = [
   /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;&$()<>`]{0,80}?\s-p(?=\S)/g,
-  /\b(?:curl|http|https|wget)\b[^\n|;&$()<>`]{0,120}?\s(?:-[A-Za-z]{0,8}u|--user|--proxy-user)[ =]?(["']?)[^\s:"'=]{1,64}:/g,
+  /\b(?:curl|http|https|wget|etcdctl)\b[^\n|;&$()<>`]{0,120}?\s(?:-[A-Za-z]{0,8}u|--user|--proxy-user)[ =]?(["']?)[^\s:"'=]{1,64}:/g,
   /\bsshpass\s{1,3}-p[ \t]{0,3}/g,
   /\bredis-cli\b[^\n|;&$()<>`]{0,80}?\s-a[ \t]{1,3}/g,
   /\b(?:ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami)\b[^\n|;&$()<>`]{0,120}?\s-w[ \t]{0,3}/g,
-  /\bmongo(?:sh|dump|restore|export|import)?\b[^\n|;&$()<>`]{0,120}?\s-p[ \t]{0,3}/g,
+  /\b(?:mongo(?:sh|dump|restore|export|import)?|cqlsh|cypher-shell|twine|ncftpput|useradd|poetry\s{1,3}publish|security\s{1,3}unlock-keychain)\b[^\n|;&$()<>`]{0,120}?\s-p[ \t]{0,3}/g,
+  /(?<![\w./-])(?:zip|unzip|sqlcmd|bcp|mssql-cli|ipmitool)\b[^\n|;&$()<>`]{0,120}?\s-P[ \t]{0,3}/g,
+  /(?<![\w./-])(?:7z[ar]?|7zz|rar|unrar)\b[^\n|;&$()<>`]{0,120}?\s-h?p(?=\S)/g,
+  /\bhtpasswd\s{1,3}(?=-\w{0,6}b)(?:-\w{0,6}n\w{0,6}|-\w{1,8}\s{1,3}\S{1,100})\s{1,3}\S{1,100}\s{1,3}/g,
   /\bsmbclient\b[^\n|;&$()<>`]{0,120}?\s(?:-U|--user)[ =]?(["']?)[^\s%"'=]{1,64}%/g,
   /\b(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm|az|oc)\b[^\n|;&$()<>`]{0,40}?\slogin\b[^\n|;&$()<>`]{0,100}?\s-p[ =]{0,3}/g,
   /\bopenssl\s{1,3}enc\b[^\n|;&$()<>`]{0,120}?\s-k[ \t]{1,3}/g,
   /\b(?:machine\s{1,3}\S{1,100}|default)\s{1,3}login\s{1,3}\S{1,100}\s{1,3}password[ \t]{1,3}/g, // netrc
 ]
 
-/** SQL, words before a quotation, and XML. */
+/** SQL, words before a quotation, a user and a password in Python, and XML. */
 const PASSWORDS_OF_TEXTS: readonly RegExp[] = [
   /\bpass(?:word|wd|phrase)(?:[ \t]{1,3}(?=\\?["'][^\s"'\\]{3,200}\\?["'])|\((?=\\?["']))/gi,
+  /\bSET\s{1,3}PASSWORD\s{1,3}FOR\s{1,3}[\w"'@.%-]{1,64}\s{0,3}=\s{0,3}(?=['"])/gi,
+  /\bauth\s{0,3}=\s{0,3}\(\s{0,3}\\?["'][^\s"'\\]{1,64}\\?["']\s{0,3},\s{0,3}(?=\\?["'])/g,
   /<(?:[\w:.-]{0,40}(?:password|passwd|secret|token|api-?key))>(?=[^\s<>]{3,4096}<\/)/gi,
 ]
 
@@ -426,6 +598,7 @@ function secretsAt({
   isBlock,
   isStrong = true,
 }: Place): readonly Credential[] {
+  if (/^\$["']/.test(text.slice(start, start + 2))) return secretsAt({ text, start: start + 1, isCut, quote, isStrong })
   if (!isStrong && !isLikeSecret(text, start)) return []
   const end = secretEnd(text, start, isCut, quote)
   if (end === start) return []
@@ -459,7 +632,7 @@ const WORD = /(?:[^\s"'&;,|<>()`$\\{}]|\$(?![({A-Za-z_'"])){3,8192}/y
 const OPERATOR = /[;|&$()<>`,]/
 
 /** A word of a language or a name in a program, as in `token: expire it`, `password: string` or `token = readToken()`. */
-function isPlainWord(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+function isPlainWord(text: string, { start, end }: Span): boolean {
   if (text[end] === '(') return true
   return PLAIN_WORD.test(text.slice(start, Math.min(end, start + LONGEST_NAME)))
 }
@@ -491,7 +664,8 @@ const LONGEST_SEEN = 4_096
 /** One word as a shell reads it: quoted pieces, and what stands between them. */
 function valueEnd(text: string, start: number, isCut: boolean): number {
   VARIABLE.lastIndex = start
-  if (VARIABLE.test(text)) return start
+  const [variable = ''] = VARIABLE.exec(text) ?? []
+  if (variable !== '' && !(variable.startsWith('%') && hasRandomPart(variable))) return start
   let at = start
   for (;;) {
     const [quote = ''] = /^\\?["']/.exec(text.slice(at, at + 2)) ?? []
@@ -533,13 +707,18 @@ const IN_ESCAPED = /(?:[^\\$`]|\\(?!["'])|\$(?!\())*/y
  */
 export function isSeen(value: string): boolean {
   if (
-    /^(?:true|false|null|none|string|number|basic|bearer|digest|negotiate|token|\d{1,3}|[[{]+|--?[A-Za-z][\w-]*|\*+)$/i.test(
+    /^(?:true|false|null|none|string|number|basic|bearer|digest|negotiate|token|\d{1,3}|[[{]+|\*+|\$\{\{[^{}]*\}\}|[a-z][a-z+]{1,10}:\/\/.*)$/is.test(
       value,
     )
   )
     return true
-  if (/^\{\{|^\$\{\{[^{}]*\}\}$|^%\w+%$|^[a-z][a-z+]{1,10}:\/\//i.test(value)) return true
-  return /^(?:~|\.{1,2}|\*{1,2})?\/|^\*\.|^~$/.test(value) && !isRandom(value)
+  if (/^(?:\{\{|--?[A-Za-z][\w-]*$|%\w+%$)/.test(value)) return !hasRandomPart(value)
+  return /^(?:~|\.{1,2}|\*{1,2})?\/|^\*\.|^~$/.test(value) && !isRandom(value) && !isRandomName(value)
+}
+
+/** `/Lq77xQ7mZ9vK4p`: at the top there is no place of such a name. */
+function isRandomName(value: string): boolean {
+  return /^\/[^/]*$/.test(value) && hasRandomPart(value)
 }
 
 function isRandom(value: string): boolean {

@@ -417,6 +417,15 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
         '\t',
       ],
       ...['rm', '-rf', '/srv', 'reboot', '-', 'x'],
+      ...[
+        "('token','",
+        '"name":"token","value":"',
+        'Cookie: a=b; c=',
+        '${DB_PASSWORD:-',
+        'c[password]=',
+        "$'",
+        'zip -P ',
+      ],
     )
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 25 }), (chosen) => {
@@ -494,6 +503,126 @@ describe('AUDIT-06 what an agent writes about its actions', () => {
   ])('AUDIT-06 has not the form of a credential: %s', (text) => {
     expect(credentialIn(text)).toBeUndefined()
     expect(certainPhraseIn(text)).toBeUndefined()
+  })
+
+  const PLAIN = 'Lq77xQ7mZ9vK4p'
+  test.each([
+    `DB_PASSWORD=my-${PLAIN} x`,
+    `API_TOKEN=a-${PLAIN} x`,
+    `DB_PASSWORD=old.${PLAIN} x`,
+    `mysql -psome-${PLAIN} x`,
+    `DB_PASSWORD=x]${PLAIN} x`,
+    `DB_PASSWORD=x.*${PLAIN} x`,
+    `DB_PASSWORD=[${PLAIN} x`,
+    `DB_PASSWORD=/${PLAIN} x`,
+    `DB_PASSWORD=-${PLAIN} x`,
+    `DB_PASSWORD=%${PLAIN}% x`,
+    `DB_PASSWORD='%${PLAIN}%' x`,
+    `DB_PASSWORD=$'${PLAIN}' x`,
+    `DB_PASSWORD=ab"${PLAIN}" x`,
+    'DB_PASSWORD=monkey12Dragon x',
+    'DB_PASSWORD=dragon-123 x',
+    'DB_PASSWORD=admin2024 x',
+    'deploy --password LetMeInPlease',
+    `os.environ['DB_PASSWORD'] = '${PLAIN}'`,
+    `d.setdefault('password', '${PLAIN}')`,
+    `x.set("token","${PLAIN}")`,
+    `python -c "auth=('me', '${PLAIN}')"`,
+    `declare -A c; c[password]=${PLAIN}`,
+    `curl -b "a=b; sid=${PLAIN}" h`,
+    `Cookie: a=b; sid=${PLAIN}; c=d`,
+    `echo "\${DB_PASSWORD:-${PLAIN}}"`,
+    `{"name":"X-Api-Key","value":"${PLAIN}"}`,
+    `{\\"name\\": \\"X-Api-Key\\", \\"value\\": \\"${PLAIN}\\"}`,
+    `env:\n  - name: DB_PASSWORD\n    value: ${PLAIN}`,
+    `zip -P ${PLAIN} a b`,
+    `7z a -p${PLAIN} a b`,
+    `htpasswd -bc f u ${PLAIN}`,
+    `htpasswd -nbB u ${PLAIN}`,
+    `sqlcmd -S h -U sa -P ${PLAIN}`,
+    `cqlsh -u u -p ${PLAIN}`,
+    `twine upload -u x -p ${PLAIN} d`,
+    `poetry publish -u x -p ${PLAIN}`,
+    `tailscale up --authkey ${PLAIN}`,
+    `etcdctl --user root:${PLAIN} get x`,
+  ])('AUDIT-06 SELF-06 what is refused and what the record masks is the same word: %s', (text) => {
+    expect(credentialIn(text)).toMatch(/^a (?:secret|password) at character \d+$/)
+    expect(redactAction(text)).toMatch(/⟨masked (?:secret|password)⟩/)
+    expect(redactAction(text)).not.toMatch(/Lq77|monkey|dragon|admin2|LetMe/)
+  })
+
+  test.each([
+    `DB_PASSWORD="new ${PLAIN}" x`,
+    `DB_PASSWORD='pass[${PLAIN} y' x`,
+    `DB_PASSWORD='x<${PLAIN}' x`,
+    `DB_PASSWORD='x{${PLAIN}' x`,
+    `DB_PASSWORD="a;${PLAIN}" x`,
+    `DB_PASSWORD='a$${PLAIN}' x`,
+    `DB_PASSWORD='\\n${PLAIN}' x`,
+    "DB_PASSWORD='x{hunter22' x",
+    `mysql -u r -p'a b${PLAIN}' x`,
+    ...['&', '(', ',', ';', '>', '{', '$'].map((sign) => `psql 'postgres://u:a${sign}${PLAIN}@h/x'`),
+  ])('AUDIT-06 what is more than a word hides nothing and does not go on: %s', (text) => {
+    expect(certainPhraseIn(text)).toMatch(/^a (?:secret|password) at character \d+$/)
+    expect(redactAction(text)).toBe(text)
+    expect(redactProse(text)).not.toMatch(/Lq77|hunter/)
+  })
+
+  test.each([
+    'DATABASE_URL: postgres://postgres:postgres@localhost:5432/test',
+    'psql postgres://app:app@db:5432/test',
+    'psql postgres://${USER1}:${PASSWORD1}@${HOST}/x',
+    'psql "postgres://u:$DB_PASS1@h/x"',
+    'mysql://<user1>:<password1>@h/x',
+    'curl -H "Idempotency-Key: 3f2504e0-4f89-11d3-9a0c-0305e82c3301"',
+    '{"Bucket":"b","Key":"9f86d081884c7d659a2feaa0c55ad015"}',
+    'redis-cli del session:8f3a2b1c4d5e6f70',
+    '{"key":"user:8f3a2b1c4d5e6f70:profile"}',
+    '{"sort_key":"USER#1a2b3c4d5e","cache_key":"a1B2c3D4e5F6"}',
+    'aws iam delete-access-key --access-key-id AKIAIOSFODNN7EXAMPLE',
+    'nextToken: AQICAHi1a2B3c4D5',
+    'mysql -uroot -ppassword shop',
+    'API_TOKEN=your-256-bit-secret',
+    "password: 'change me please'",
+    'DB_PASSWORD=YourPassword',
+    "rename('token', 'customers2')",
+    '{"name":"token","value":"production"}',
+    "password: '<password1>'",
+    'password: [bcrypt10, x]',
+    "password: '[a-z0-9]{8,12}'",
+    'token: getOAuth2TokenFromStoreV2(x)',
+    `token='"; git checkout 8e8c483db84b; echo "'`,
+    '${DB_PASSWORD:-dev}',
+  ])('AUDIT-06 SELF-06 is asked about: %s', (text) => {
+    expect(credentialIn(text)).toBeUndefined()
+  })
+
+  test('AUDIT-06 the id of a key is no secret, and the key beside it is', () => {
+    const [id, key] = ['AKIAIOSFODNN7EXAMPLQ', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzKEY123']
+    expect(credentialIn(`${id} x`)).toBeUndefined()
+    expect(credentialIn(`mc alias set m h ${id} ${key}`)).toMatch(/^a key at character 39$/)
+    expect(redactText(`${id},${key}`)).not.toContain('wJalr')
+  })
+
+  const MIXED = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0'
+  const HEX = '8f3a2b1c4d5e6f708192a3b4c5d6e7f8'
+  test.each([
+    ...['GOCSPX-', '1//0', 'xoxc-', 'xoxd-', 'glrt-', 'gldt-', 'glptt-', 'gsk_', 'figd_', 'sntrys_', 'sntryu_'].map(
+      (prefix) => prefix + MIXED,
+    ),
+    ...['xkeysib-', 'shppa_', 'tskey-auth-', 'HRKU-', 'pat-na1-', 'sbp_', 'sb_secret_', 'pscale_pw_', 'doo_v1_'].map(
+      (prefix) => prefix + MIXED,
+    ),
+    ...['dor_v1_', 'CCIPAT_', 'rubygems_', 'xai-', 'pplx-', 'ntn_', 'ops_eyJ', '123456789:AA'].map(
+      (prefix) => prefix + (prefix.endsWith('AA') ? MIXED.slice(0, 33) : MIXED),
+    ),
+    `dapi${HEX}`,
+    `MTA${MIXED.slice(0, 21)}.zUoGKo.${MIXED.slice(0, 38)}`,
+    `https://x.webhook.office.com/webhookb2/${HEX}@1/IncomingWebhook/${HEX}/1`,
+    'https://hooks.zapier.com/hooks/catch/12345/gOy2ik3t/',
+  ])('AUDIT-06 a key of a well-known service: %s', (key) => {
+    expect(redactText(`use ${key} x`)).toMatch(/⟨masked key [0-9a-f]{16}⟩ x$/)
+    expect(credentialIn(`use ${key} x`)).toMatch(/^a key at character \d+$/)
   })
 
   test.each([
@@ -590,6 +719,23 @@ describe('no text makes it slow', () => {
       'token="\\"',
       'token=$',
       'docker login ',
+      '://a:b&',
+      'cookie=a=b;',
+      'curl -b a=b;',
+      '"name":"token","value":"a',
+      'name: token\n',
+      "('token','",
+      '${TOKEN:-',
+      'x[token]=a"',
+      'token=a"b',
+      'key:a:',
+      'key:"ab-',
+      'token=your ',
+      'token="your your ',
+      'htpasswd -b a ',
+      ':AA',
+      '.abcdef.',
+      '1//0',
       'login a password ',
       '-----BEGIN PRIVATE KEY-----',
       '-----BEGIN PRIVATE KEY-----a: ',

@@ -10,7 +10,8 @@ import {
   isSeen,
   type SearchOptions,
 } from './find-credentials.ts'
-import { isReference, isSecretName } from './secret-names.ts'
+import { isFormOfSecret } from './secret-form.ts'
+import { isReference, isSecretName, isValueKey, nameBeside } from './secret-names.ts'
 import { tokenRef } from './token-ref.ts'
 
 /**
@@ -151,11 +152,14 @@ const GUESSABLE: ReadonlySet<CredentialKind> = new Set(['password', 'bearer toke
 
 interface Cleaning extends SearchOptions {
   readonly hasRun?: true
+  /** The name above that announces a secret. */
+  readonly under?: string
 }
 
 /** A text of which a part is masked is no plain text any more, so that no text can claim it. */
 function cleaned(value: unknown, search: Cleaning = {}): unknown {
   if (typeof value === 'string') {
+    if (search.under !== undefined && isSecretUnder(search.under, value)) return maskOf(value)
     const found = findCredentials(value, search)
     return found.length === 0 ? value : { ...maskOf(value), text: withMarks(value, found) }
   }
@@ -163,8 +167,11 @@ function cleaned(value: unknown, search: Cleaning = {}): unknown {
   if (Array.isArray(value)) return value.map((inner) => cleaned(inner, search))
   const fields = new Map<string, unknown>()
   const used = new Map<string, number>()
-  for (const [name, inner] of Object.entries(value))
-    fields.set(freeKey(cleanedKey(name), fields, used), cleanedField(name, inner, search))
+  const beside = nameBeside(value)
+  for (const [name, inner] of Object.entries(value)) {
+    const meant = beside !== undefined && isValueKey(name) ? beside : name
+    fields.set(freeKey(cleanedKey(name), fields, used), cleanedField(meant, inner, search))
+  }
   return Object.fromEntries(fields)
 }
 
@@ -177,13 +184,24 @@ function cleanedField(name: string, value: unknown, search: Cleaning): unknown {
   const sent = sentKey(name)
   const isSecret = search.hasRun ? isSecretField(sent, value) : value !== null && isSecretName(sent, value)
   if (isMasked(value)) return cleaned(value, search)
-  return isSecret ? maskOf(value) : cleaned(value, search)
+  if (isSecret) return maskOf(value)
+  return cleaned(value, search.hasRun && announcesSecret(sent, value) ? { ...search, under: sent } : search)
+}
+
+/** May what stands under this name be a secret? */
+export function announcesSecret(name: string, value: unknown): boolean {
+  return isSecretName(name, value) && !isReference(name)
 }
 
 /** Of what has run: one word that no shell reads, or a number, under a name that announces a secret. */
 export function isSecretField(name: string, value: unknown): boolean {
-  if (!isSecretName(name, value) || isReference(name)) return false
+  if (!announcesSecret(name, value)) return false
   return typeof value === 'number' || (typeof value === 'string' && WORD.test(value) && !isSeen(value))
+}
+
+/** The same for what lies deeper, only with the form of a secret: it may be what runs. */
+export function isSecretUnder(name: string, value: string): boolean {
+  return WORD.test(value) && !isSeen(value) && isFormOfSecret(name, value)
 }
 
 const WORD = /^[^\s"'`;|&$()<>{}\\]{1,8192}$/

@@ -23,6 +23,7 @@ const SECRET_PARTS = [
   'apikey',
   'accesskey',
   'accountkey',
+  'authkey',
   'privatekey',
   'secretkey',
   'signingkey',
@@ -62,6 +63,22 @@ export function isReference(name: string): boolean {
 
 const REFERENCE =
   /(?:file|path|dir|name|env|stdin|ttl|type|url|uri|ref|count|length|size|limit|age|policy|field|column|helper|manager|provider|arn|id)s?$|\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|hh?|cs|php|sh|sql|md|html|css|json|ya?ml|toml|txt)$/i
+
+/** Of `{ name: 'X-Api-Key', value: '…' }` the name, which says what the value is. */
+export function nameBeside(fields: object): string | undefined {
+  const [value] = VALUES.filter((key) => Object.hasOwn(fields, key))
+  if (value === undefined) return undefined
+  for (const [key, name] of Object.entries(fields))
+    if (NAME_KEY.test(key) && typeof name === 'string' && isSecretName(name, 'text')) return name
+  return undefined
+}
+
+export function isValueKey(key: string): boolean {
+  return VALUES.includes(key)
+}
+
+const VALUES: readonly string[] = ['value', 'Value', 'ParameterValue']
+const NAME_KEY = /^(?:name|key|header|variable|field|parameterkey)$/i
 
 /** `X-Api-Key`, `api_key` and `apiKey` are the same words. */
 function wordsOf(name: string): readonly string[] {

@@ -234,6 +234,12 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     ['mcp__db__drop', { pin: 471147 }, 'input.pin', '471147'],
     ['mcp__db__drop', { conn: 'postgres://u:NEEDLE4711@h/db' }, 'input.conn', 'NEEDLE'],
     ['mcp__db__drop', { list: [{ [KEY]: 1 }] }, 'a key of input.list[0]', KEY],
+    ['mcp__db__drop', { password: 'your NEEDLE7xQ7mZ9' }, 'input.password', 'NEEDLE'],
+    ['mcp__db__drop', { password: '/NEEDLE7xQ7mZ9vK4p' }, 'input.password', 'NEEDLE'],
+    ['mcp__db__drop', { token: '%aNEEDLE7xQ7mZ9%' }, 'input.token', 'NEEDLE'],
+    ['mcp__db__drop', { headers: [{ name: 'X-Api-Key', value: 'NEEDLE7xQ7mZ9' }] }, 'input.headers[0].value', 'NEEDLE'],
+    ['mcp__db__drop', { env: [{ value: 'NEEDLE47', key: 'DB_PASSWORD' }] }, 'input.env[0].value', 'NEEDLE'],
+    ['Bash', { command: "git push && psql 'postgres://u:a&NEEDLE47@h/x'" }, 'input.command', 'NEEDLE'],
     ['Bash', { command: 'mysql -uroot -pNEEDLE99 shop -e "delete from sessions"' }, 'input.command', 'NEEDLE'],
   ])('is not put before a human: %s %j', async (tool, input, where, secret) => {
     const call = { ...PUSH, tool, input }
@@ -258,6 +264,7 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     ['Bash', { command: 'git push --token "$DEPLOY_TOKEN"' }],
     ['mcp__db__drop', { password: '$DB_PASSWORD' }],
     ['mcp__db__drop', { token: '${{ secrets.DB }}', max_tokens: 500 }],
+    ['mcp__db__drop', { env: [{ name: 'DB_PASSWORD', value: '$DB_PASSWORD' }] }],
     ['Write', { file_path: '/etc/app.ts', content: 'const token = readToken()\npassword: string' }],
   ])('that names it by reference is asked about: %s %j', async (tool, input) => {
     expect(await judge({ ...PUSH, tool, input })).toHaveProperty('approval_id')
@@ -276,6 +283,15 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     expect(await kept()).not.toContain('NEEDLE')
   })
 
+  test.each([
+    ['Bash', { command: `psql 'postgres://u:a&NEEDLE47xQ7@h/x'` }],
+    ['mcp__a__get_item', { password: 'my long NEEDLE7xQ7mZ9' }],
+    ['mcp__a__get_item', { password: 'a"bNEEDLE7xQ7mZ9' }],
+  ])('of more than a word that looks random is no different: %s %j', async (tool, input) => {
+    expect(await judge({ ...PUSH, tool, input })).toMatchObject({ continue: false })
+    expect(await kept()).not.toContain('NEEDLE')
+  })
+
   test('that is none hides nothing: quotations around other commands are recorded in full', async () => {
     const command = `echo "it's token='"; ls src; echo "'"`
     expect((await judge({ ...PUSH, input: { command } })).continue).toBe(true)
@@ -290,6 +306,9 @@ describe('AUDIT-06 SELF-06 a call with a credential', () => {
     [{ secret: 'select * from x' }, '{"secret":"select * from x"}'],
     [{ secret_id: 'prod/db', page_token: 'CAUQ' }, '{"secret_id":"prod/db","page_token":"⟨masked secret⟩"}'],
     [{ token: 'NEEDLE' }, '{"token":"⟨masked secret⟩"}'],
+    [{ name: 'password', value: 'NEEDLE' }, '{"name":"password","value":"⟨masked secret⟩"}'],
+    [{ value: 'ls src', key: 'password' }, '{"value":"ls src","key":"password"}'],
+    [{ passwords: ['select', 'NEEDLE7xQ7m'] }, '{"passwords":["select","⟨masked secret⟩"]}'],
     [
       { 'password=aaaa': 'src/i', 'password=bbbb': 'src/j', n: 1 },
       '{"password=⟨masked secret⟩":"⟨masked secret⟩","password=⟨masked secret⟩~2":"⟨masked secret⟩","n":1}',

@@ -1,6 +1,6 @@
 import { isWithin } from '../audit/entry-text.ts'
-import { freeKey, isSecretField, redactAction, redactProse } from '../audit/redact.ts'
-import { isSecretName } from '../audit/secret-names.ts'
+import { announcesSecret, freeKey, isSecretField, isSecretUnder, redactAction, redactProse } from '../audit/redact.ts'
+import { isSecretName, isValueKey, nameBeside } from '../audit/secret-names.ts'
 import type { Case } from './case.ts'
 
 /** Only so much of a hint is kept. */
@@ -23,20 +23,31 @@ const LONGEST_INPUT = 131_072
 const MARK = '⟨masked secret⟩'
 
 /**
- * Every text for itself. Under a secret name one word is masked, and what lies deeper is looked at like anything else,
+ * Every text for itself. Under a secret name one word is masked, and what lies deeper only with the form of a secret,
  * since it may be what runs. Where nothing has run everything under such a name is masked.
  */
-function withoutSecrets(value: unknown, hasRun: boolean, isSecret = false): unknown {
+function withoutSecrets(value: unknown, hasRun: boolean, under?: string): unknown {
   const redacted = hasRun ? redactAction : redactProse
-  if (typeof value === 'string') return isSecret && value !== '' ? MARK : redacted(value)
-  if (typeof value === 'number') return isSecret ? MARK : value
+  if (typeof value === 'string') return isMasked(value, hasRun, under) ? MARK : redacted(value)
+  if (typeof value === 'number') return under !== undefined && !hasRun ? MARK : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, hasRun, isSecret))
+  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, hasRun, under))
   const fields = new Map<string, unknown>()
   const used = new Map<string, number>()
+  const beside = nameBeside(value)
   for (const [name, inner] of Object.entries(value)) {
-    const isNamed = hasRun ? isSecretField(name, inner) : isSecret || isSecretName(name, inner)
-    fields.set(freeKey(redacted(name), fields, used), withoutSecrets(inner, hasRun, isNamed))
+    const meant = beside !== undefined && isValueKey(name) ? beside : name
+    const isField = hasRun && isSecretField(meant, inner)
+    const isAnnounced = hasRun ? announcesSecret(meant, inner) : isSecretName(meant, inner)
+    fields.set(
+      freeKey(redacted(name), fields, used),
+      isField && inner !== '' ? MARK : withoutSecrets(inner, hasRun, isAnnounced ? meant : under),
+    )
   }
   return Object.fromEntries(fields)
+}
+
+function isMasked(value: string, hasRun: boolean, under: string | undefined): boolean {
+  if (under === undefined || value === '') return false
+  return !hasRun || isSecretUnder(under, value)
 }

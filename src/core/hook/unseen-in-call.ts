@@ -1,6 +1,7 @@
-import { certainPhraseIn, credentialIn } from '../audit/redact.ts'
-import { isFormOfSecret, isOfPassword } from '../audit/secret-form.ts'
-import { isReference, isSecretName } from '../audit/secret-names.ts'
+import { isSeen } from '../audit/find-credentials.ts'
+import { announcesSecret, certainPhraseIn, credentialIn } from '../audit/redact.ts'
+import { hasRandomPart, isFormOfSecret, isOfPassword, isPlaceholder } from '../audit/secret-form.ts'
+import { isValueKey, nameBeside } from '../audit/secret-names.ts'
 import type { Evaluation } from '../autonomy/evaluate.ts'
 import { unseenReason } from '../gatekeeper/agent-messages.ts'
 import { nextTurn } from '../next-turn.ts'
@@ -61,12 +62,12 @@ function unseenAt({ value, secret }: Place): string | undefined {
 }
 
 function isSecret(name: string, value: string): boolean {
-  if (PLACE.test(value)) return false
-  return isFormOfSecret(name, value) || (isOfPassword(name) && !WORD.test(value))
+  if (isSeen(value) || (VARIABLE.test(value) && !hasRandomPart(value))) return false
+  return isFormOfSecret(name, value, true) || (isOfPassword(name) && !WORD.test(value) && !isPlaceholder(value))
 }
 
 /** It says where the secret is. */
-const PLACE = /^\$(?:\w+|\{[^{}]*\}|\{\{[^{}]*\}\})$|^(?:~|\.{1,2})?\/|^\*+$/
+const VARIABLE = /^\$(?:\w+|\{[^{}]*\}|\{\{[^{}]*\}\})$/
 const WORD = /^.{0,2}$|^[A-Za-z]?[a-z]+$|^[A-Z]+$|\s/
 
 function placesIn({ path, value, secret }: Place): readonly Place[] {
@@ -74,18 +75,19 @@ function placesIn({ path, value, secret }: Place): readonly Place[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value))
     return value.map((inner, at) => ({ path: `${path}[${at}]`, value: inner, ...(secret !== undefined && { secret }) }))
+  const beside = nameBeside(value)
   return Object.entries(value).flatMap(([name, inner]) => [
     {
       path: `${path}.${name.slice(0, LONGEST_NAME)}`,
       value: inner,
-      ...secretUnder(name, inner, secret),
+      ...secretUnder(beside !== undefined && isValueKey(name) ? beside : name, inner, secret),
     },
     { path: `a key of ${path}`, value: name }, // looked at first, since the path of its value repeats it
   ])
 }
 
 function secretUnder(name: string, value: unknown, above: string | undefined): Pick<Place, 'secret'> {
-  if (isSecretName(name, value) && !isReference(name)) return { secret: name }
+  if (announcesSecret(name, value)) return { secret: name }
   return above === undefined ? {} : { secret: above }
 }
 
