@@ -13,6 +13,7 @@ export function specialFields(name: string, scope: Scope): readonly string[] {
   if (name === '@' || name === '*') return positionals ? positionals.slice(1) : []
   if (/^\d+$/.test(name)) return [positionals ? (positionals[Number(name)] ?? '') : UNKNOWN]
   if (name === '#') return [positionals ? String(Math.max(0, positionals.length - 1)) : UNKNOWN]
+  if (name === 'PWD') return variables.get(name) ?? [scope.cwd]
   return variables.get(name) ?? [ENVIRONMENT.get(name) ?? UNKNOWN]
 }
 

@@ -7,6 +7,7 @@ import { judgeVariable } from './environment-variables.ts'
 import { GIT_PROGRAMS } from './git.ts'
 import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
+import { listedFiles } from './listed-files.ts'
 import { words as list, wordSet } from './options.ts'
 import { judgeOutputs } from './outputs.ts'
 import { isOwnProgram, judgeOwn } from './own-program.ts'
@@ -73,7 +74,8 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   judgeOutputs(name, args, scope)
   judgeSending(name, args, scope, stdin)
   markSecrets(name, args, scope)
-  const output = program({ name, args, scope, stdin }) ?? ANYTHING
+  const written = program({ name, args, scope, stdin }) ?? ANYTHING
+  const output = written.kind === 'unknown' ? (listedFiles(name, args, scope, stdin) ?? written) : written
   return output.kind === 'unknown' && isSetUp(name, args) ? { kind: 'text', text: ':\n' } : output
 }
 

@@ -18,10 +18,12 @@ export type Stream =
       readonly isJunk?: boolean
       readonly isSecret?: boolean
       readonly isData?: boolean
+      /** What others trust is among them: by a name that says so, by one of its kind, as everything is, or not at all. */
+      readonly trust?: 'named' | 'any' | 'all' | 'none'
       readonly roots: readonly string[]
     }
-  /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project. */
-  | { readonly kind: 'unknown'; readonly made?: string; readonly isFile?: boolean }
+  /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project; `lists` names of files, with what others trust or without. */
+  | { readonly kind: 'unknown'; readonly made?: string; readonly isFile?: boolean; readonly lists?: 'any' | 'none' }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
 export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
@@ -42,6 +44,8 @@ export interface Seen {
   held?: Map<string, readonly string[]>
   /** A secret is in a variable. */
   isHeld?: boolean
+  /** A shell was told that its patterns match names with a leading dot. */
+  globsDots?: boolean
 }
 
 /** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */
