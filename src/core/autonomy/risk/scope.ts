@@ -44,6 +44,8 @@ export interface Seen {
   held?: Map<string, readonly string[]>
   /** A secret is in a variable. */
   isHeld?: boolean
+  /** Sessions of terminals that the text has started. */
+  sessions?: readonly string[]
   /** A shell was told that its patterns match names with a leading dot. */
   globsDots?: boolean
 }
