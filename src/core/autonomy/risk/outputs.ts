@@ -101,8 +101,8 @@ function judgeInPlace(name: string, args: readonly string[], scope: Scope): void
   if (!edits) return
   for (const arg of args) if (isPath(arg) && targetKind(arg, scope) === 'trust') act(scope, name, 'write', arg)
 }
-
-/** And no expression such as `.a.*` or `s/.*/ ;/`. */
+/** And no expression such as `.a.*` or `s/.*/
+;/`. */
 function isPath(arg: string): boolean {
   return /^[^-\s=]\S*$/.test(arg) && !/^[sy]\//.test(arg) && (arg.includes('/') || !/[*?[{]/.test(arg))
 }

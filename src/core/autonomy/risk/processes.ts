@@ -1,14 +1,12 @@
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
 import { words } from './options.ts'
-import type { Call, Programs } from './program.ts'
-import { isUnknown, known } from './scope.ts'
+import { isUnknown, known, type Scope } from './scope.ts'
 
 /** What is put into a process runs with its rights: into the one that judges, or into the one in which a human answers. */
 export const INTO_PROCESS = 66
-const UNLISTED = 35
 
-/** Programs that put code or keys into others; the pattern fits the words of a call that does, empty fits every call. */
+/** Programs that put code or keys into others; the pattern fits the words of a call that does. */
 const ROWS: readonly (readonly [names: string, does: RegExp])[] = [
   ['pyrasite pyrasite-shell rbtrace jattach reptyr frida frida-trace injcode hotpatch', /^/],
   ['wtype dotool xte xvkbd xvkbd-ng cliclick sendkeys evemu-event', /^/],
@@ -20,15 +18,13 @@ const ROWS: readonly (readonly [names: string, does: RegExp])[] = [
   ['jdb', /(^| )-attach/],
 ]
 
-export const PROCESS_PROGRAMS: Programs = ROWS.flatMap(([names, does]) =>
-  words(names).map((name) => [name, ({ args, scope }: Call) => judge(name, args, does, scope)] as const),
-)
+const INTO = new Map(ROWS.flatMap(([names, does]) => words(names).map((name) => [name, does] as const)))
 
-function judge(name: string, args: readonly string[], does: RegExp, scope: Call['scope']): undefined {
-  const isAsking = onlyTells(args, '--help --version -h -V help version')
-  const isInto = !isAsking && does.test(args.map(known).join(' '))
-  const score = isAsking ? 6 : isInto ? INTO_PROCESS : UNLISTED
-  note(scope.ledger, score, `${name}: ${isInto ? 'acts inside of another program' : 'works on other programs'}`)
+/** What is told to such a program acts inside of another one. */
+export function judgeInto(name: string, args: readonly string[], { ledger }: Scope): void {
+  const does = INTO.get(name)
+  if (does === undefined || onlyTells(args, '--help --version -h -V help version')) return
+  if (does.test(args.map(known).join(' '))) note(ledger, INTO_PROCESS, `${name}: acts inside of another program`)
 }
 
 /** `gdb -p 12`, `gdb app 12`, `lldb -o 'process attach …'`: a process that runs already, unless this text started it. */

@@ -11,7 +11,6 @@ import { GIT_PROGRAMS } from './git.ts'
 import { HTTP_PROGRAMS } from './http.ts'
 import { INTERPRETERS } from './interpreters.ts'
 import { OWN_PROGRAM } from './own-program.ts'
-import { PROCESS_PROGRAMS } from './processes.ts'
 import type { Program } from './program.ts'
 import { READER_PROGRAMS } from './readers.ts'
 import { REMOTE_PROGRAMS } from './remote-programs.ts'
@@ -29,7 +28,6 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...COMMAND_LINES,
   ...SYSTEM_PACKAGES,
   ...ADMIN_PROGRAMS,
-  ...PROCESS_PROGRAMS,
   ...BUILDER_PROGRAMS,
   ...ARCHIVE_PROGRAMS,
   ...FILE_PROGRAMS,

@@ -11,6 +11,7 @@ import { listedFiles } from './listed-files.ts'
 import { words as list, wordSet } from './options.ts'
 import { judgeOutputs } from './outputs.ts'
 import { isOwnProgram, judgeOwn } from './own-program.ts'
+import { judgeInto } from './processes.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
@@ -54,6 +55,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   const [, manager, script] = program ? [] : (/^(npm|pnpm|yarn|bun):([\w:*-]+)$/.exec(first) ?? [])
   if (manager !== undefined && script !== undefined) return dispatch([manager, 'run', script, ...args], scope, stdin)
   judgeOwn(name, args, scope)
+  judgeInto(name, args, scope)
   if (!program) {
     judgeWords(name, args, scope, stdin)
     judgeOutputs(name, args, scope)

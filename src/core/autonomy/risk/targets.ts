@@ -2,7 +2,7 @@ import { matchesGlob } from '../../registry/glob.ts'
 import { isAmong } from '../own-places.ts'
 import { wordSet } from './options.ts'
 import { HOME, isUnknown, type Scope, UNKNOWN } from './scope.ts'
-import { isTrusted, isWild, mayBe } from './trusted-places.ts'
+import { isTrusted, isWild, mayBe, namesTrust } from './trusted-places.ts'
 
 /** What kind of place a path names. */
 export type TargetKind = keyof typeof TARGET_KINDS
@@ -50,6 +50,7 @@ export function resolvePath(path: string, cwd: string): string {
 
 export function targetKind(path: string, scope: Place): TargetKind {
   if (path === '' || path === '-' || path === '&1' || path === '&2') return 'sink'
+  if (isUnknown(path) ? namesTrust(path) : isUnknown(scope.cwd) && namesTrust(`${scope.cwd}/${path}`)) return 'trust'
   if (path.startsWith(UNKNOWN)) return path.length > 1 && /^\0\/?(\*|\.)?$/.test(path) ? 'outside' : 'unknown'
   if (WINDOWS.test(path)) return windowsKind(path)
   if (path.startsWith('\\\\')) return 'device'
@@ -58,6 +59,7 @@ export function targetKind(path: string, scope: Place): TargetKind {
   const segments = full.split('/').slice(1)
   const [first = '', second] = segments
   if (first === '' || first === '*' || first === '.*') return 'root'
+  if (isWild(full) && isHome(segments)) return 'home'
   // What others trust is trusted wherever it lies, in a temporary folder too.
   if (isTrusted(full, segments, scope.seen?.globsDots) || isOwn(full, segments, scope)) return 'trust'
   const project = scope.projects.find(

@@ -15,7 +15,14 @@ export function isTrusted(full: string, segments: readonly string[], globsDots =
 
 /** A pattern of a shell, or a name of which a part is known only at run time. */
 export function isWild(path: string): boolean {
-  return /[*?[{\0]|[@+!]\(/.test(path)
+  return /[*?[\0]|[@+!]\(|\{[^{}]*(,|\.\.)[^{}]*\}/.test(path)
+}
+
+/** `$DIR/settings.local.json`: which folder is meant is known only at run time, and the name says enough. */
+export function namesTrust(path: string): boolean {
+  return /^\/?\0[^/]*\/(settings(\.local)?\.json|hooks\.json|\.?mcp\.json|\.claude\.json|pre-(commit|push)|post-(checkout|merge|commit)|commit-msg)$/.test(
+    path,
+  )
 }
 
 /** True when a pattern picks the absolute path, or what lies below it where that ends with `/`. */
@@ -56,7 +63,7 @@ function holdsPart(segments: readonly string[], parts: Parts, globsDots: boolean
 
 /** `*.json` is a kind of file: names without a dot before them are meant where the pattern says more. */
 function fitsAny(segment: string, globsDots: boolean): boolean {
-  const said = segment.replace(/\.\w+$/, '').replaceAll(/\[[^\]]*\]|[^A-Za-z\d]/g, '')
+  const said = segment.replace(/\.\w+$/, '').replaceAll(/\[[^\]]*\]|\{[^{}]*\}|[^A-Za-z\d]/g, '')
   return PATTERNED.some((name) => (name.startsWith('.') || said.length > 2) && fits(segment, name, globsDots))
 }
 
@@ -74,7 +81,7 @@ function fits(segment: string, name: string, globsDots: boolean): boolean {
 function plainGlob(segment: string): string {
   return segment
     .replaceAll(/\[[^\]]*\]?/g, '?')
-    .replaceAll(/[@+!*?]\([^)]*\)?|\{[^}]*\}?/g, '*')
+    .replaceAll(/[@+!*?]\([^)]*\)?|\{[^{}]*\}/g, '*')
     .replaceAll(UNKNOWN, '*')
 }
 
