@@ -1,6 +1,6 @@
 import { matchesGlob } from '../../registry/glob.ts'
 import { wordSet } from './options.ts'
-import type { Scope, Stream } from './scope.ts'
+import { isUnknown, type Scope, type Stream } from './scope.ts'
 import { resolvePath, targetKind } from './targets.ts'
 
 /** What a search that names files says of what others trust; nothing where none is among them. */
@@ -16,6 +16,7 @@ const FOLDERS = '.claude .cursor .codex .gemini .vscode .husky .git/hooks .ssh'.
 /** What the tests of `find` let through; a part behind `-o` lets through by itself. */
 export function trustFound(starts: readonly string[], tests: readonly string[], scope: Scope): FoundTrust {
   const isPicked = tests.some((test) => OTHER_CONDITIONS.test(test))
+  if (tests.length > MOST_TESTS) return { trust: 'any' }
   if (tests.includes('-empty') || !starts.some((start) => isAbove(start, scope))) return {}
   const plain = tests.filter((test) => !/^[()]$/.test(test))
   const ways = splitAt(plain, /^(-o|-or|,)$/)
@@ -36,10 +37,12 @@ export function trustFound(starts: readonly string[], tests: readonly string[], 
     return passes ? [names] : []
   })
   if (found.length === 0) return {}
-  if (found.some((names) => names.length === 0)) return isPicked ? {} : { trust: 'all' }
+  const isKnown = starts.every((start) => !isUnknown(start))
+  if (found.some((names) => names.length === 0)) return isPicked || !isKnown ? {} : { trust: 'all' }
   return found.some((names) => names.some(({ pattern }) => saysMore(pattern))) ? { trust: 'named' } : { trust: 'any' }
 }
 
+const MOST_TESTS = 100
 /** By age, size or owner: few, and nothing is said of their names. */
 const OTHER_CONDITIONS =
   /^-([amcB](time|min)|[ac]?newer\w*|size|inum|links|samefile|user|group|[ug]id|perm|executable)$/
@@ -138,10 +141,14 @@ function listedBySearch(name: string, args: readonly string[], scope: Scope): 'a
 /** What is left of a list: by `grep '\.ts$'` nothing that others trust. */
 function keptOf(name: string, args: readonly string[], stdin: Stream): 'any' | 'none' | undefined {
   if (stdin.kind !== 'unknown' || stdin.lists === undefined || !FILTERS.has(name)) return undefined
+  return leavesOut(name, args) ? 'none' : stdin.lists
+}
+
+/** True for a search whose pattern stands in no name that others trust. */
+export function leavesOut(name: string, args: readonly string[]): boolean {
   const [pattern = ''] = args.filter((arg) => !arg.startsWith('-'))
   const isPicked = /^[efr]?grep$|^rg$/.test(name) && !args.some((arg) => /^-[a-zA-Z]*v|^--invert-match$/.test(arg))
-  if (isPicked && !FILES.some((sample) => holdsWord(pattern, sample))) return 'none'
-  return stdin.lists
+  return isPicked && !FILES.some((sample) => holdsWord(pattern, sample))
 }
 
 const FILTERS = wordSet('grep egrep fgrep rg head tail sort uniq tac shuf')

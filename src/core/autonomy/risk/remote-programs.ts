@@ -234,7 +234,7 @@ function screen(call: Call): Stream | undefined {
   const [order = '', ...texts] = behind.slice(firstWord(behind, wordSet('-S -p -t'), {}))
   const named = [...args.entries()].filter(([i]) => /^-\w*S$/.test(args[i - 1] ?? '')).map(([, arg]) => arg)
   if (at < 0 && args.some((arg) => /^-\w*[dD]\w*m|^-\w*m\w*[dD]/.test(arg))) keepSessions(named, scope)
-  if (order === 'stuff') judgeTyping(name, named[0], scope)
+  if (order === 'stuff') judgeTyping(name, named[0], texts.join(' ').replaceAll(/\\[nr]|\^M/g, ' '), scope)
   if (/^(stuff|exec|screen|eval)$/.test(order))
     return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)
   if (at >= 0) return /^(quit|kill)$/.test(order) ? said(scope, 62, `${name}: ends what runs there`) : undefined
@@ -264,7 +264,8 @@ function terminal(call: Call): Stream | undefined {
   note(scope.ledger, 20, `${name}: terminals`)
   const valueBehind = (flag: string) => rest[rest.indexOf(flag) + 1]
   if (/^(new|new-session)$/.test(args[at] ?? '') && rest.includes('-s')) keepSessions([valueBehind('-s') ?? ''], scope)
-  if (/^send/.test(args[at] ?? '')) judgeTyping(name, rest.includes('-t') ? valueBehind('-t') : undefined, scope)
+  if (/^send/.test(args[at] ?? ''))
+    judgeTyping(name, rest.includes('-t') ? valueBehind('-t') : undefined, words.join(' '), scope)
   return words.length > 0 ? runSource(words.join(' '), call) : undefined
 }
 
@@ -273,10 +274,15 @@ function keepSessions(names: readonly string[], { seen }: Scope): void {
 }
 
 /** Into a session that this text did not start: a human, or another agent, may answer questions there. */
-function judgeTyping(name: string, target: string | undefined, { ledger, seen }: Scope): void {
+function judgeTyping(name: string, target: string | undefined, typed: string, { ledger, seen }: Scope): void {
   const [session = ''] = (target ?? '').replace(/^=/, '').split(/[:.]/)
-  if (!seen.sessions?.includes(session)) note(ledger, INTO_PROCESS, `${name}: types into a session of others`)
+  if (seen.sessions?.includes(session)) return
+  // A command line is judged as one; a word or a key may be the answer to a question.
+  const isLine = /\S\s+\S/.test(typed)
+  note(ledger, isLine ? TYPES_LINE : INTO_PROCESS, `${name}: types into a session of others`)
 }
+
+const TYPES_LINE = 45
 
 /** `TOOL run [flags] [--] command`; other verbs as usual. */
 function withRun(call: Call): Stream | undefined {

@@ -61,10 +61,13 @@ export function targetKind(path: string, scope: Place): TargetKind {
   if (first === '' || first === '*' || first === '.*') return 'root'
   if (isWild(full) && isHome(segments)) return 'home'
   // What others trust is trusted wherever it lies, in a temporary folder too.
-  if (isTrusted(full, segments, scope.seen?.globsDots) || isOwn(full, segments, scope)) return 'trust'
   const project = scope.projects.find(
     (root) => !TEMPORARY.includes(root) && (full === root || full.startsWith(`${root}/`)),
   )
+  // `.*` of a folder that is neither a project's nor an account's says nothing of what there is.
+  const isUnsaid = project === undefined && /^\.[*?]+$/.test(segments.at(-1) ?? '') && !full.startsWith(`${HOME}/`)
+  const named = isUnsaid ? segments.slice(0, -1) : segments
+  if (isTrusted(`/${named.join('/')}`, named, scope.seen?.globsDots) || isOwn(full, segments, scope)) return 'trust'
   if (project !== undefined) return insideKind(full.slice(project.length + 1))
   if (isTemporary(full))
     return isTemporary(full.replace(/\/[^/]*$/, '')) && segments.at(-1) !== '*' ? 'temporary' : 'temporaryRoot'
