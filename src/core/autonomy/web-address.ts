@@ -18,6 +18,9 @@ export const OWN_PORTS: readonly number[] = Object.freeze([7420, 7421, 7422])
 /** Who asks a container engine there can do everything that it can. */
 const ENGINE_PORTS: readonly number[] = Object.freeze([2375, 2376])
 
+/** Node and browsers run there whatever they are sent. */
+export const DEBUGGER_PORTS: readonly number[] = Object.freeze([9229, 9222])
+
 const OWN_SCORE = 72
 const METADATA_SCORE = 70
 const SECRET_SCORE = 62
@@ -70,6 +73,7 @@ export function isLoopback(host: string): boolean {
 }
 
 const OWN_FINDING: AddressFinding = { score: OWN_SCORE, why: 'the console or another server of mcpaql' }
+const DEBUGGER_FINDING: AddressFinding = { score: OWN_SCORE, why: 'the debugger of a process of this machine' }
 const LOCAL_PORT = /^(?:[a-z]{2,10}:)?[/\\]*(?:[^/@]*@)?(\[[\da-f:.]+\]|[^/?#:[\]]{1,253}):([^/?#]{1,200})/i
 const FILE_ADDRESS = /\bfile:[^\s'"`<>|;)]{1,4000}/gi
 
@@ -135,6 +139,7 @@ function placeFindings({ hostname, port, protocol }: URL, ports: readonly number
   return [
     ...(ENGINE_PORTS.includes(number) ? [{ score: SECRET_SCORE, why: 'the interface of a container engine' }] : []),
     ...(ports.includes(number) ? [OWN_FINDING] : []),
+    ...(DEBUGGER_PORTS.includes(number) && isLoopback(hostname) ? [DEBUGGER_FINDING] : []),
     ...(isMetadataName(host) || addresses.some(isLinkLocal) || isLocalIpv6(host)
       ? [{ score: METADATA_SCORE, why: 'a link-local address, or the metadata of a cloud' }]
       : []),

@@ -11,6 +11,7 @@ import { holdsSecrets, isExclusion, isSecretPlace, picksSecrets } from '../auton
 import {
   addressFindings,
   carriesSecretAs,
+  DEBUGGER_PORTS,
   fetchFindings,
   isLoopback,
   isOwnPort,
@@ -384,6 +385,8 @@ function addressesOf({ call: { tool }, texts: { texts }, fields, ports }: Weighi
     .map(({ score, why }) => finding(score, `${tool}: ${why}`))
   const isLocal = texts.some(({ text }) => text.length < LONGEST_NAME && isLoopback(text))
   const isOwn = fields.flat().some(([key, value]) => (isLocal || key.includes('port')) && isOwnPort(value, ports))
+  const isDebugger = isLocal && fields.flat().some(([, value]) => isOwnPort(value, DEBUGGER_PORTS))
+  if (isDebugger) found.push(finding(TRUST_SCORE, `${tool}: the debugger of a process of this machine`))
   return isOwn ? [...found, finding(TRUST_SCORE, `${tool}: a port on which mcpaql answers`)] : found
 }
 

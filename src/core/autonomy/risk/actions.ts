@@ -1,6 +1,7 @@
 import { note } from './ledger.ts'
 import { isUnknown, known, PROJECT, type Scope } from './scope.ts'
 import { resolvePath, TARGET_KINDS, type TargetKind, targetKind } from './targets.ts'
+import { runsLater } from './trusted-places.ts'
 
 /** What a program does to a path. */
 export type Action = keyof typeof ACTIONS
@@ -51,6 +52,8 @@ const CHOSEN: ReadonlyMap<string, Action> = new Map<string, Action>([
 const BESIDE = 50
 const WRITES: ReadonlySet<Action> = new Set<Action>(['write', 'append', 'add', 'link', 'relink', 'unpack'])
 
+const CHANGES: ReadonlySet<Action> = new Set<Action>([...WRITES, 'overwrite', 'writeChosen'])
+
 /** A path that stands for what programs make again. */
 const JUNK = `${PROJECT}/__pycache__`
 
@@ -58,13 +61,29 @@ const JUNK = `${PROJECT}/__pycache__`
 export function act(scope: Scope, program: string, action: Action, path: string, raise = 0): TargetKind {
   const { chosen } = scope
   if (chosen && known(path) === '' && path !== '') {
-    const isFew = (chosen.isChosen && !chosen.isData) || action === 'moveAway'
+    const isFew =
+      (chosen.isChosen && !chosen.isData) || action === 'moveAway' || (chosen.trust === 'none' && action === 'write')
     const variant = isFew ? (CHOSEN.get(action) ?? action) : action
+    judgeChosenTrust(scope, program, action, variant, raise)
     const kinds = chosen.roots.map((root) => noteAction(scope, program, variant, chosen.isJunk ? JUNK : root, raise))
     return kinds[0] ?? 'unknown'
   }
   return noteAction(scope, program, action, path, raise)
 }
+
+/** Files that were picked by a name that others trust, or by nothing that leaves such a name out. */
+function judgeChosenTrust(scope: Scope, program: string, action: Action, variant: Action, raise: number): void {
+  const { chosen } = scope
+  if (chosen?.trust === 'named') noteAction(scope, program, variant, A_TRUSTED_FILE, raise)
+  else if ((chosen?.trust === 'any' && REPLACES.has(action)) || (chosen?.trust === 'all' && OVERWRITES.has(action)))
+    note(scope.ledger, LATER_SCORE, `${program}: ${ACTIONS[action].why}, among them what others trust`)
+}
+
+const A_TRUSTED_FILE = `${PROJECT}/.claude/settings.json`
+const OVERWRITES: ReadonlySet<Action> = new Set<Action>(['write', 'append', 'overwrite'])
+const REPLACES: ReadonlySet<Action> = new Set<Action>([...OVERWRITES, 'add', 'moveAway', 'deleteFile'])
+/** What a runner, a container or an editor runs at another time. */
+const LATER_SCORE = 45
 
 function noteAction(scope: Scope, program: string, action: Action, path: string, raise: number): TargetKind {
   const kind = targetKind(path, scope)
@@ -76,6 +95,8 @@ function noteAction(scope: Scope, program: string, action: Action, path: string,
   const isProgram = action === 'relink' && kind === 'system' && /\/s?bin\/[^/]+$/.test(resolvePath(path, scope.cwd))
   if (isProgram) note(scope.ledger, 82, `${program}: puts another program in the place of one of the system`)
   const spare = action === 'deleteTree' && kind === 'project' && !isWork(path) ? SPARE : 0
+  if (CHANGES.has(action) && runsLater(resolvePath(path, scope.cwd), scope.seen.globsDots))
+    note(scope.ledger, LATER_SCORE, `${program}: ${why} that run later`)
   note(scope.ledger, Math.min(most, by[kind] + raise + shared - spare), `${program}: ${why}, ${TARGET_KINDS[kind]}`)
   return kind
 }

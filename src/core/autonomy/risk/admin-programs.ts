@@ -3,6 +3,7 @@ import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { has, splitOptions, wordSet, words } from './options.ts'
+import { INTO_PROCESS, isDebuggerSignal, isOwnJob, MAY_BE_NODE, opensDebugger } from './processes.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { ANYTHING, isUnknown, known, type Stream } from './scope.ts'
 
@@ -218,6 +219,8 @@ export const ENDS_FOUND = 'kill: ends processes that are found at run time'
 function kill({ args, scope, stdin }: Call): Stream | undefined {
   if (/^-[lL0]$/.test(args[0] ?? '')) return said(scope, 8, 'kill: asks')
   const targets = args.filter((arg, i) => !(i === 0 && arg.startsWith('-')))
+  if (opensDebugger(args) && !targets.every((target) => isOwnJob(target) || isDebuggerSignal(target)))
+    return said(scope, INTO_PROCESS, 'kill: opens the debugger of a process that may be another one')
   // `ps | kill` of PowerShell: every process that is listed.
   if (targets.length === 0 && stdin.kind !== 'none') return said(scope, 66, 'kill: ends the processes that it is given')
   return said(
@@ -257,6 +260,11 @@ function killByName({ name, args, scope }: Call): Stream | undefined {
   if (onlyTells(args, '-l --list -0 --help --version -V')) return said(scope, 8, `${name}: asks`)
   if (has(options, '-u', '-U', '-G', '--user', '--uid', '--euid'))
     note(scope.ledger, 64, `${name}: ends every process of a user`)
+  if (
+    opensDebugger(args) &&
+    (args.some((arg) => /^-\w*f/.test(arg)) || options.operands.some((one) => MAY_BE_NODE.test(known(one))))
+  )
+    return said(scope, INTO_PROCESS, `${name}: opens the debugger of a process`)
   const isWide = options.operands.some((pattern) => /^[.*^$]*$/.test(known(pattern)))
   const isService = options.operands.some((pattern) => SERVICES.test(known(pattern)))
   return said(scope, isWide ? 80 : isService ? 64 : 30, `${name}: ends processes by name`)

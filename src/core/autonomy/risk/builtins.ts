@@ -41,7 +41,7 @@ export const BUILTINS: Programs = [
   ['fc', fixCommand],
   ...[...wordSet('complete compgen compopt')].map((name) => [name, complete] as const),
   ['bind', bind],
-  ...plain(`: true false test [ exit return break continue shift wait jobs fg bg disown times umask ulimit getopts shopt
+  ...plain(`: true false test [ exit return break continue shift wait jobs fg bg disown times umask ulimit getopts shopt setopt
     unalias caller dirs logout suspend help builtin_help inherit_errexit`),
 ]
 
@@ -52,9 +52,13 @@ function plain(names: string): Programs {
 /** Of its words bash evaluates those that name a variable: `test -v`, `wait -p`, `getopts`. */
 function named({ name, args, scope }: Call): Stream {
   judgeNames(args, scope)
+  if (/^(shopt|setopt)$/.test(name) && args.some((arg) => DOTS.test(arg))) scope.seen.globsDots = true
   if (name === 'getopts') judgeTaken(args[1] ?? '', UNKNOWN, scope)
   return quiet(scope)
 }
+
+/** As bash and zsh name the option by which `*` matches `.name`. */
+const DOTS = /^(dotglob|glob_?dots)$/i
 
 function quiet(scope: Call['scope']): Stream {
   note(scope.ledger, 6, 'a shell built-in')
@@ -133,14 +137,29 @@ function source({ name, args, scope, stdin }: Call): Stream {
   return ANYTHING
 }
 
-function changeFolder({ name, args, scope }: Call): Stream {
+function changeFolder(call: Call): Stream {
+  const { name, args, scope } = call
+  const { cwd, variables } = scope
+  const stack = variables.get(STACK) ?? []
+  scope.cwd = folderAfter(call)
+  if (name === 'pushd') variables.set(STACK, [cwd, ...stack.slice(0, MOST_KEPT)])
+  if (name === 'popd') variables.set(STACK, stack.slice(1))
+  // A rotation leaves an order that is not followed.
+  if (name !== 'cd' && args.some((arg) => /^[-+]\d/.test(arg))) variables.delete(STACK)
+  variables.set('OLDPWD', [cwd])
+  return quiet(scope)
+}
+
+const STACK = 'DIRSTACK'
+const MOST_KEPT = 32
+
+function folderAfter({ name, args, scope: { cwd, variables } }: Call): string {
   const target = args.find((arg) => !arg.startsWith('-') || arg === '-')
   const [, drive = '', below = ''] = /^([A-Za-z]):[\\/]?(.*)$/.exec(target ?? '') ?? []
-  if (name === 'popd' || target === '-') scope.cwd = `/${UNKNOWN}`
-  else if (drive !== '') scope.cwd = `/mnt/${drive.toLowerCase()}/${below}`
-  else
-    scope.cwd = resolvePath(target === undefined ? '~' : target.startsWith(UNKNOWN) ? `/${target}` : target, scope.cwd)
-  return quiet(scope)
+  if (name === 'popd' || (name === 'pushd' && target === undefined)) return variables.get(STACK)?.[0] ?? `/${UNKNOWN}`
+  if (target === '-') return variables.get('OLDPWD')?.[0] ?? `/${UNKNOWN}`
+  if (drive !== '') return `/mnt/${drive.toLowerCase()}/${below}`
+  return resolvePath(target === undefined ? '~' : target.startsWith(UNKNOWN) ? `/${target}` : target, cwd)
 }
 
 /** Names a program; on Windows it prints a file. */

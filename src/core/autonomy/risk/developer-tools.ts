@@ -1,9 +1,11 @@
+import { AGENTS, judgeAgent } from './agents.ts'
 import { isRunnable } from './carried.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
+import { INTO_PROCESS } from './processes.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
 import type { Stream } from './scope.ts'
@@ -31,7 +33,7 @@ const VERBED = `flutter dart fvm adb xcrun simctl fastlane expo eas react-native
   gdal_translate gdalwarp ogr2ogr gdalinfo tippecanoe nodemon ts-node-dev gulp grunt yo plop hygen msw wiremock meteor sails
   phpstan psalm php-cs-fixer phpcs phpcbf phpmd laravel sail mockgen swag sqlboiler golines govulncheck gosec dlv gopls benchstat
   dotnet-ef csharpier fantomas paket pyupgrade autoflake docformatter radon pydocstyle basedpyright
-  ollama llama-cli vllm claude codex gemini aider fastapi litestar sanic dramatiq
+  ollama llama-cli vllm fastapi litestar sanic dramatiq
   buildozer briefcase nuitka pyinstaller shiv pex rq ab scrapy sqlfluff great_expectations kaggle gmx scancel module buck2 doxygen
   xcode-select emulator sdkmanager avdmanager detox maestro telepresence molecule wscat idea verilator iverilog ghdl vivado yosys nextpnr rojo st-info dfu-util
   notepad hardhat truffle forge anvil cast  sqlx diesel sea-orm-cli refinery colima trunk goreleaser wire shfmt websocat hey love vstest.console vsce ovsx jsr mkdocs np gh-pages sbatch srun spark-submit qsub picocom minicom qemu-system Unity nx-cloud`
@@ -55,11 +57,6 @@ const ROW = {
   bare: 26,
 } as const
 
-/** Agents of the command line, and what lets them act without a question. */
-const AGENTS = wordSet('claude codex gemini aider')
-const UNASKED =
-  /^--?(dangerously[\w-]*|allow-dangerously[\w-]*|yolo|yes-always|full-auto)$|^bypassPermissions$|=bypassPermissions$/
-
 /** Words that are values here and verbs elsewhere: only the first two words are looked at. */
 const FEW = 2
 const MOST_WORDS = 8
@@ -80,7 +77,7 @@ const BRINGS = /^(install|add|i|require|plugin|create|new|init)$/
 
 const commands = commandLine(ROW)
 
-export const DEVELOPER_TOOLS: Programs = words(VERBED).map((name) => [name, tool(name)] as const)
+export const DEVELOPER_TOOLS: Programs = [...words(VERBED), ...AGENTS].map((name) => [name, tool(name)] as const)
 
 function tool(name: string): Program {
   const runs = RUNNERS.includes(name)
@@ -93,8 +90,9 @@ function tool(name: string): Program {
       note(scope.ledger, Math.max(24, fileScore(file, scope)), `${name}: runs a file`)
       return undefined
     }
-    if (AGENTS.has(name) && args.some((arg) => UNASKED.test(arg)))
-      note(scope.ledger, 66, `${name}: an agent that asks nobody`)
+    if (AGENTS.includes(name)) judgeAgent(call)
+    if (/^(dlv|rdbg)$/.test(name) && args.some((arg) => /^(attach|connect|-A|--attach)$/.test(arg)))
+      note(scope.ledger, INTO_PROCESS, `${name}: runs what it is told inside of a process`)
     // `perf stat rm`, `adb shell rm`: the name of a program among the words may be what it runs.
     for (const [at, arg] of args.slice(0, MOST_WORDS).entries())
       if (isRunnable(arg, scope) && !(name === 'xcrun' || name === 'simctl'))

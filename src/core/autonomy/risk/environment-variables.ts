@@ -42,7 +42,7 @@ const VARIABLES: readonly (readonly [name: RegExp, effect: Effect])[] = [
     'options',
   ],
   [
-    /^(KUBECONFIG|GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|NAMESPACE|ALTERNATE_\w+)|DOCKER_CONFIG|DOCKER_CERT_PATH|HOME|USERPROFILE|APPDATA|XDG_\w+_(HOME|DIRS)|HISTFILE|GOOGLE_APPLICATION_CREDENTIALS|CLOUDSDK_CONFIG|HELM_\w+_HOME|TF_(DATA_DIR|CLI_CONFIG_FILE|PLUGIN_CACHE_DIR)|GNUPGHOME|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|AWS_CA_BUNDLE|SSH_AUTH_SOCK|VAULT_CACERT|MCPAQL_\w+)$/,
+    /^(KUBECONFIG|GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|NAMESPACE|ALTERNATE_\w+)|DOCKER_CONFIG|DOCKER_CERT_PATH|HOME|USERPROFILE|APPDATA|XDG_\w+_(HOME|DIRS)|HISTFILE|GOOGLE_APPLICATION_CREDENTIALS|CLOUDSDK_CONFIG|HELM_\w+_HOME|TF_(DATA_DIR|CLI_CONFIG_FILE|PLUGIN_CACHE_DIR)|GNUPGHOME|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|AWS_CA_BUNDLE|SSH_AUTH_SOCK|VAULT_CACERT|MCPAQL_\w+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(SIMPLE|SHELL_PREFIX)|CODEX_HOME|GEMINI_CLI_\w+|OPENCODE_CONFIG\w*|CURSOR_CONFIG_DIR|COPILOT_HOME|GOOSE_MODE)$/,
     'place',
   ],
   [
@@ -168,7 +168,8 @@ const EFFECTS: Readonly<Record<Effect, (name: string, value: string, scope: Scop
     if (/-toolexec|-C\s*linker|-fplugin|-specs=/.test(value)) said(name, 64, 'puts a program into the build', scope)
   },
   place: (name, value, scope) => {
-    if (name.startsWith('MCPAQL_')) return said(name, 62, 'changes what this very check keeps to', scope)
+    if (/^(MCPAQL|CLAUDE|CODEX|GEMINI|OPENCODE|CURSOR|COPILOT|GOOSE)_/.test(name))
+      return said(name, 62, 'changes what this very check keeps to', scope)
     for (const entry of value.split(':').filter((one) => one !== ''))
       said(name, Math.min(KEEPS.has(name) ? 64 : 55, placeScore(entry, scope)), 'names other settings or keys', scope)
     if (value === '' && /CA|CERT/.test(name)) said(name, 45, 'takes a check away', scope)

@@ -3,6 +3,7 @@ import { judgeVariable } from './environment-variables.ts'
 import { judgeEvaluated } from './evaluated.ts'
 import { unescaped } from './filters.ts'
 import type { ParameterExpansionPart, ParameterOperation, Word } from './parse-command.ts'
+import { LAST_JOB } from './processes.ts'
 import { ENVIRONMENT, isUnknown, NOTHING, type Scope, UNKNOWN } from './scope.ts'
 
 type Expand = (word: Word, scope: Scope) => string
@@ -13,6 +14,8 @@ export function specialFields(name: string, scope: Scope): readonly string[] {
   if (name === '@' || name === '*') return positionals ? positionals.slice(1) : []
   if (/^\d+$/.test(name)) return [positionals ? (positionals[Number(name)] ?? '') : UNKNOWN]
   if (name === '#') return [positionals ? String(Math.max(0, positionals.length - 1)) : UNKNOWN]
+  if (name === '!') return [LAST_JOB]
+  if (name === 'PWD') return variables.get(name) ?? [scope.cwd]
   return variables.get(name) ?? [ENVIRONMENT.get(name) ?? UNKNOWN]
 }
 

@@ -172,10 +172,11 @@ function copy(call: Call): Stream {
   if (name === 'install' && options.operands.length < 2 && into === undefined)
     return said(scope, has(options, '-d') ? 20 : 35, 'install: what it installs is not said')
   const isTree = has(options, '-r', '-R', '-a', '--recursive', '--archive')
+  const isWithin = isTree && has(options, '-T', '--no-target-directory')
   if (target !== undefined)
     judgeArrival(
       target,
-      sources,
+      isWithin ? sources.map((source) => `${source}/.`) : sources,
       isTree || into !== undefined || keepsOld(options, name),
       call,
       name !== 'scp' && has(options, '-f', '--force', '-T'),
@@ -209,7 +210,31 @@ export function judgeArrival(
   // Force says that something may be there to replace.
   const adds = isFolder || sources.length > 1 || isFolderName(target, isForced ? '' : (sources[0] ?? ''))
   if (isRemote(target)) judgeRemote(target, isEmpty, adds, scope, name)
-  else act(scope, name, isEmpty ? 'overwrite' : adds ? 'add' : 'write', target)
+  else {
+    act(scope, name, isEmpty ? 'overwrite' : adds ? 'add' : 'write', target)
+    if (adds)
+      for (const source of firstOf(sources, MOST_SOURCES, scope.budget)) judgeArriving(name, source, target, scope)
+  }
+}
+
+const MOST_SOURCES = 32
+
+/** What arrives in a folder keeps its name; with all of a foreign folder comes whatever has one that others trust. */
+function judgeArriving(program: string, source: string, target: string, scope: Call['scope']): void {
+  const place = isRemote(source) ? source.slice(source.indexOf(':') + 1) : source
+  const arrived = `${target}/${/[^/]*$/.exec(place)?.[0] ?? ''}`
+  if (targetKind(arrived, scope) === 'trust') act(scope, program, 'add', arrived)
+  if (isWhole(place) && isForeign(source, scope) && targetKind(target, scope) === 'projectRoot')
+    note(scope.ledger, 45, `${program}: brings all of a foreign folder into the project, whatever is in it`)
+}
+
+/** `dir/.`, and `dir/` as rsync and some systems read it: names with a leading dot too. */
+function isWhole(source: string): boolean {
+  return /(^|\/)\.{0,2}$/.test(source)
+}
+
+function isForeign(source: string, scope: Call['scope']): boolean {
+  return isRemote(source) || /^(temporary|temporaryRoot|outside|home)$/.test(targetKind(source, scope))
 }
 
 const EMPTY = /^\/dev\/(null|zero|u?random)$/

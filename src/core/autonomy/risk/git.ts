@@ -4,6 +4,7 @@ import { judgeVariable } from './environment-variables.ts'
 import { GIT, GIT_READS } from './git-table.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
+import { picksTrusted } from './listed-files.ts'
 import { onlyPretends, onlyTells, type Rehearsal } from './only-pretends.ts'
 import { has, type Options, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
@@ -11,6 +12,7 @@ import { judgeApart, noteGrave } from './program.ts'
 import { judgeWritten } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { isUnknown, known, NOTHING, type Stream } from './scope.ts'
+import { resolvePath, targetKind } from './targets.ts'
 
 const VALUES = wordSet(
   '-m --message -C -c -F --file --author --date -n --onto -S --max-count --format --pretty -b -B -U --unified --track --conflict -o --output -x --exec --strategy -X --depth --branch --reference --since --until --grep',
@@ -30,6 +32,7 @@ function git(call: Call): Stream | undefined {
   const { args, scope } = call
   const aliases = new Map<string, string>()
   let at = 0
+  let { cwd } = scope
   for (; at < args.length; at++) {
     const word = known(args[at] ?? '')
     if (!word.startsWith('-')) break
@@ -37,6 +40,7 @@ function git(call: Call): Stream | undefined {
     else if (word.startsWith('-c') && word.includes('=')) judgeSetting(word.slice(2), aliases, call)
     if (word.startsWith('--exec-path=')) note(scope.ledger, 62, 'git: its own programs come from another folder')
     judgePlaces(word, args[at + 1] ?? '', call)
+    if (word === '-C') cwd = resolvePath(args[at + 1] ?? '', cwd)
     if (TOP_VALUES.has(word)) at++
   }
   const name = known(args[at] ?? '')
@@ -63,7 +67,32 @@ function git(call: Call): Stream | undefined {
     return alias.startsWith('!')
       ? runSource([alias.slice(1), ...rest].join(' '), call)
       : runSource(`git ${[alias, ...rest].join(' ')}`, call)
-  return subCommand(name, rest, call)
+  const there = { ...call, scope: { ...scope, cwd } }
+  judgeTrusted(name, rest, there)
+  return subCommand(name, rest, there)
+}
+
+/** Sub-commands that take files away, replace them by others, or put them elsewhere. */
+const MOVES = wordSet('mv rm stash checkout restore clean checkout-index update-index clone worktree submodule subtree')
+const TRUST_SCORE = 72
+
+/** A place that others trust, as an operand or a pathspec; all files of the project only where they are deleted. */
+function judgeTrusted(name: string, rest: readonly string[], { scope }: Call): void {
+  const keeps =
+    (name === 'rm' && rest.includes('--cached')) ||
+    (name === 'restore' &&
+      rest.some((arg) => /^(--staged|-S)$/.test(arg)) &&
+      !rest.some((arg) => /^(--worktree|-W)$/.test(arg))) ||
+    (name === 'stash' && /^(list|show)$/.test(rest[0] ?? '')) ||
+    (REHEARSALS[name] !== undefined && onlyPretends(rest, REHEARSALS[name]))
+  if (!MOVES.has(name) || keeps) return
+  const places = rest
+    .map((arg) => arg.replace(/^--prefix=/, ''))
+    .filter((arg) => !/^-|^:(!|\^|\([^)]*exclude)|:\/\/|^[\w.-]+@[\w.-]+:/.test(arg))
+  if (places.some((place) => picksTrusted(place, scope)))
+    note(scope.ledger, TRUST_SCORE, `git ${name}: takes away or replaces what others trust`)
+  if (name === 'rm' && places.some((place) => targetKind(place.replace(/^:\//, './'), scope) === 'projectRoot'))
+    note(scope.ledger, 45, 'git rm: deletes all files that are recorded')
 }
 
 /** `--git-dir=PATH`: its settings and hooks run, as with the variable. */

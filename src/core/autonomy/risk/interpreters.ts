@@ -1,4 +1,5 @@
 import { act } from './actions.ts'
+import { agentOfFile } from './agents.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { judgeCode, type Language } from './inline-code.ts'
 import { dataText, readInterpreted } from './interpreted-words.ts'
@@ -8,6 +9,7 @@ import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
 import { isOwnProgram } from './own-program.ts'
 import { judgeSources } from './package-sources.ts'
+import { attaches, entersByCode, entersProcess, INTO_PROCESS, typesKeys } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
@@ -119,7 +121,7 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
       return said(scope, 6, `${name}: shows its version`)
     const { codes, loads, module, at, isSure, checks } = readInterpreted(kind, name, args, flags)
     for (const text of loads) judgeLoaded(kind, text, call)
-    for (const source of codes) judgeCode(kind, source, call)
+    for (const source of codes) judgeSource(kind, source, call)
     if (codes.length > 0) {
       if (kind !== 'python' && args.some((arg) => /^-[a-z]*i/.test(arg)))
         for (const file of args.slice(args.indexOf(codes.at(-1) ?? '') + 1))
@@ -133,6 +135,8 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     // It may be the value of the option before it.
     if (!isSure && (stdin.kind === 'text' || stdin.kind === 'download')) codeFromInput(kind, call, stdin)
     const given = args.slice(at + 1)
+    if (kind === 'javascript' && /^(inspect|debug)$/.test(file) && entersProcess(given))
+      return said(scope, INTO_PROCESS, `${name}: runs what it is told inside of a process`)
     if (kind === 'javascript' && isSure && RUNTIME_VERBS.test(args.slice(0, at).includes('--test') ? 'test' : file))
       return runtimeVerb(file, given, call)
     const stream = readFile(file, scope)
@@ -140,6 +144,8 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
       return unknownSource(stream, scope, name)
     if (isOwnProgram(file)) return scope.runWords(['mcpaql', ...given], scope, stdin)
+    const agent = agentOfFile(file)
+    if (agent !== undefined) return scope.runWords([agent, ...given], scope, stdin)
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
     if (tool !== undefined && stream.kind !== 'text') return scope.runWords([tool, ...given], scope, stdin)
     suspect(given, scope, true)
@@ -162,6 +168,12 @@ function judgeLoaded(kind: Language, text: string, call: Call): void {
     judgeFileName(text, scope)
     note(scope.ledger, fileScore(text, scope), `${name}: loads a file`)
   }
+}
+
+function judgeSource(kind: Language, source: string, call: Call): void {
+  judgeCode(kind, source, call)
+  if (entersByCode(source) || (kind === 'applescript' && typesKeys(source)))
+    note(call.scope.ledger, INTO_PROCESS, `${call.name}: acts inside of another program`)
 }
 
 /** `crystal eval CODE`; its other verbs build and test. */
@@ -235,7 +247,7 @@ const WRITING_MODULES: ReadonlyMap<string, (args: readonly string[]) => string |
 function codeFromInput(kind: Language, call: Call, stdin: Stream): Stream | undefined {
   if (stdin.kind === 'none') return said(call.scope, 12, `${call.name}: an interpreter without anything to run`)
   if (stdin.kind === 'text') {
-    judgeCode(kind, stdin.text, call)
+    judgeSource(kind, stdin.text, call)
     return undefined
   }
   return unknownSource(stdin, call.scope, call.name)
@@ -285,6 +297,7 @@ function debug(call: Call): Stream | undefined {
     if (order !== undefined) runSource(order, call)
     else if (arg.includes('"')) judgeCode('other', arg, call)
   }
+  if (attaches(args)) note(scope.ledger, INTO_PROCESS, `${name}: runs what it is told inside of a process`)
   const rest = args.slice(firstWord(args, wordSet('-ex -iex -x --ex -p -o'), {}))
   note(scope.ledger, 26, `${name}: runs a program under a debugger`)
   return rest.length > 0 ? scope.runWords(rest, scope, stdin) : undefined

@@ -1,6 +1,7 @@
 import { act } from './actions.ts'
 import { wordSet, words } from './options.ts'
 import { known, type Scope } from './scope.ts'
+import { targetKind } from './targets.ts'
 
 /** Where a program writes: behind which flags, and at which place among its operands (-1 is the last). */
 interface OutputRow {
@@ -54,6 +55,7 @@ const OWN = wordSet(
 
 /** The target decides, whatever program writes: what a row or a usual flag names as output is judged as written to. */
 export function judgeOutputs(name: string, args: readonly string[], scope: Scope): void {
+  judgeInPlace(name, args, scope)
   const row = OUTPUTS.get(name)
   const flags = row?.flags === undefined ? USUAL : wordSet(row.flags)
   if (row || !OWN.has(name))
@@ -76,6 +78,37 @@ export function judgeOutputs(name: string, args: readonly string[], scope: Scope
   const operands = args.filter((arg, at) => !arg.startsWith('-') && !takes.has(args[at - 1] ?? ''))
   const target = operands.length < (row.least ?? 1) ? undefined : operands.at(row.operand)
   if (target !== undefined) act(scope, name, 'write', target)
+}
+
+/** Programs that change the files that they are given, by the order that says so. */
+const EDITS: ReadonlyMap<string, RegExp> = new Map([
+  ['sd', /^/],
+  ['dasel', /^(put|delete)$/],
+  ['plutil', /^-(replace|insert|remove|convert)$/],
+])
+/** In these `-i` and `-w` are something else: what is looked for, a key, a terminal, a column, a workspace. */
+const OTHER_SWITCHES = wordSet(
+  `ls dir vdir exa eza cat bat less more grep egrep fgrep rgrep zgrep ugrep rg ag ack diff diff3 sdiff cmp colordiff
+  delta wdiff wc nl od hexdump xxd strings file stat sort uniq comm join column fold fmt pr cut base64 base32 jq fx lsof ps env ssh scp
+  sftp ssh-add ssh-keygen ssh-copy-id rsync docker podman nerdctl kubectl oc git gh curl wget http https npm pnpm yarn
+  go rm cp mv ln install find ansible ansible-playbook gcc g++ cc clang ping socat nc iptables dig python python3 ipython
+  bash sh zsh fish test [ sed gsed awk gawk perl ruby unzip zip tar aws gcloud az terraform mount mkdir`,
+)
+const SHORT_SWITCH = /^-(?!-)[a-zA-Z]{0,4}(?:i(?:\..*)?|w|I)$/
+const LONG_SWITCH = /^--(in-?place|in_place|write|fix|overwrite|edit-in-place)(=.*)?$/
+
+/** A file that others trust, given to whatever changes files in place, is written. */
+function judgeInPlace(name: string, args: readonly string[], scope: Scope): void {
+  const edits =
+    args.some((arg) => EDITS.get(name)?.test(arg)) ||
+    args.some((arg) => LONG_SWITCH.test(arg) || (SHORT_SWITCH.test(arg) && !OTHER_SWITCHES.has(name)))
+  if (!edits) return
+  for (const arg of args) if (isPath(arg) && targetKind(arg, scope) === 'trust') act(scope, name, 'write', arg)
+}
+
+/** And no expression such as `.a.*`, nor one that replaces text. */
+function isPath(arg: string): boolean {
+  return /^[^-\s=]\S*$/.test(arg) && !/^[sy]\//.test(arg) && (arg.includes('/') || !/[*?[{]/.test(arg))
 }
 
 /** Still a question. */

@@ -3,6 +3,7 @@ import { firstOf, spend } from './budget.ts'
 import { FILTERS } from './filters.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
+import { leavesOut } from './listed-files.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
@@ -145,7 +146,11 @@ function which(call: Call): Stream | undefined {
 /** What comes out when something known goes in. */
 export function filtered({ name, args, scope, stdin }: Call): Stream | undefined {
   if (stdin.kind === 'download') return stdin
-  if (stdin.kind === 'paths') return PICKERS.has(name) ? { ...stdin, isChosen: true } : stdin
+  if (stdin.kind === 'paths') {
+    const { trust, ...paths } = stdin
+    const left = trust === undefined || leavesOut(name, args) ? paths : stdin
+    return PICKERS.has(name) ? { ...left, isChosen: true } : left
+  }
   if (stdin.kind !== 'text') return undefined
   const text = spend(scope.budget, stdin.text.length / 2) ? FILTERS.get(name)?.(args, stdin.text) : undefined
   return text === undefined ? ANYTHING : { kind: 'text', text }

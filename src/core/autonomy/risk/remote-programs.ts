@@ -7,8 +7,9 @@ import { note } from './ledger.ts'
 import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
+import { INTO_PROCESS } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { known, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { isUnknown, known, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isHomeOrRoot, isPrivate } from './secrets.ts'
 import { targetKind } from './targets.ts'
 import { verbTable } from './verbs.ts'
@@ -262,6 +263,9 @@ function screen(call: Call): Stream | undefined {
   const at = args.indexOf('-X')
   const behind = at < 0 ? [] : args.slice(at + 1)
   const [order = '', ...texts] = behind.slice(firstWord(behind, wordSet('-S -p -t'), {}))
+  const named = [...args.entries()].filter(([i]) => /^-\w*S$/.test(args[i - 1] ?? '')).map(([, arg]) => arg)
+  if (at < 0 && args.some((arg) => /^-\w*[dD]\w*m|^-\w*m\w*[dD]/.test(arg))) keepSessions(named, scope)
+  if (order === 'stuff') judgeTyping(name, named[0], texts.join(' ').replaceAll(/\\[nr]|\^M/g, ' '), scope)
   if (/^(stuff|exec|screen|eval)$/.test(order))
     return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)
   if (at >= 0) return /^(quit|kill)$/.test(order) ? said(scope, 62, `${name}: ends what runs there`) : undefined
@@ -289,8 +293,27 @@ function terminal(call: Call): Stream | undefined {
     .slice(firstWord(rest, wordSet('-t -s -n -c -x -y -F -e -p -l'), {}))
     .filter((word) => !/^(Enter|C-m|KPEnter)$/.test(word))
   note(scope.ledger, 20, `${name}: terminals`)
+  const valueBehind = (flag: string) => rest[rest.indexOf(flag) + 1]
+  if (/^(new|new-session)$/.test(args[at] ?? '') && rest.includes('-s')) keepSessions([valueBehind('-s') ?? ''], scope)
+  if (/^send/.test(args[at] ?? ''))
+    judgeTyping(name, rest.includes('-t') ? valueBehind('-t') : undefined, words.join(' '), scope)
   return words.length > 0 ? runSource(words.join(' '), call) : undefined
 }
+
+function keepSessions(names: readonly string[], { seen }: Scope): void {
+  seen.sessions = [...(seen.sessions ?? []), ...names.filter((name) => name !== '' && !isUnknown(name))]
+}
+
+/** Into a session that this text did not start: a human, or another agent, may answer questions there. */
+function judgeTyping(name: string, target: string | undefined, typed: string, { ledger, seen }: Scope): void {
+  const [session = ''] = (target ?? '').replace(/^=/, '').split(/[:.]/)
+  if (seen.sessions?.includes(session)) return
+  // A command line is judged as one; a word or a key may be the answer to a question.
+  const isLine = /\S\s+\S/.test(typed)
+  note(ledger, isLine ? TYPES_LINE : INTO_PROCESS, `${name}: types into a session of others`)
+}
+
+const TYPES_LINE = 45
 
 /** `TOOL run [flags] [--] command`; other verbs as usual. */
 function withRun(call: Call): Stream | undefined {

@@ -8,9 +8,11 @@ import { giveVariable } from './environment-variables.ts'
 import { GIT_PROGRAMS } from './git.ts'
 import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
+import { listedFiles } from './listed-files.ts'
 import { words as list, wordSet } from './options.ts'
 import { judgeOutputs } from './outputs.ts'
 import { isOwnProgram, judgeOwn } from './own-program.ts'
+import { judgeInto } from './processes.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
@@ -55,6 +57,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   const [, manager, script] = program ? [] : (/^(npm|pnpm|yarn|bun):([\w:*-]+)$/.exec(first) ?? [])
   if (manager !== undefined && script !== undefined) return dispatch([manager, 'run', script, ...args], scope, stdin)
   judgeOwn(name, args, scope)
+  judgeInto(name, args, scope)
   if (!program) {
     judgeWords(name, args, scope, stdin)
     judgeOutputs(name, args, scope)
@@ -78,8 +81,10 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   judgeSending(name, args, scope, stdin)
   markSecrets(name, args, scope)
   judgeSearch(name, args, scope, stdin)
-  const found = program({ name, args, scope, stdin }) ?? ANYTHING
-  const output = /^(unknown|none)$/.test(found.kind) && listsSecrets(name, args, stdin) ? LISTING : found
+  const written = program({ name, args, scope, stdin }) ?? ANYTHING
+  const files = written.kind === 'unknown' ? listedFiles(name, args, scope, stdin) : undefined
+  const isListing = /^(unknown|none)$/.test(written.kind) && listsSecrets(name, args, stdin)
+  const output = files ?? (isListing ? LISTING : written)
   return output.kind === 'unknown' && isSetUp(name, args) ? { kind: 'text', text: ':\n' } : output
 }
 

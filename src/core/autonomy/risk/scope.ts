@@ -19,15 +19,18 @@ export type Stream =
       readonly isJunk?: boolean
       readonly isSecret?: boolean
       readonly isData?: boolean
+      /** What others trust is among them: by a name that says so, by one of its kind, as everything is, or not at all. */
+      readonly trust?: 'named' | 'any' | 'all' | 'none'
       readonly roots: readonly string[]
     }
-  /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project. */
+  /** `made` is what a program was given to make it of; `isFile` when it stands in a file of the project; `lists` names of files, with what others trust or without. */
   | {
       readonly kind: 'unknown'
       readonly made?: string
       readonly isFile?: boolean
       /** All variables, or all commands that were typed: what is looked for in it decides. */
       readonly isListing?: boolean
+      readonly lists?: 'any' | 'none'
     }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
@@ -60,6 +63,10 @@ export interface Seen {
   added?: Map<string, Added> | undefined
   /** Variables that are given to programs whenever they are set; `*` is all of them. */
   exported?: Set<string>
+  /** Sessions of terminals that the text has started. */
+  sessions?: readonly string[]
+  /** A shell was told that its patterns match names with a leading dot. */
+  globsDots?: boolean
 }
 
 /** A shell as the walk sees it. Rules write to the ledger and look the rest up here. */

@@ -3,6 +3,7 @@ import { firstOf, spend } from './budget.ts'
 import { runSource } from './builtins.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
+import { trustFound } from './listed-files.ts'
 import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
@@ -44,6 +45,7 @@ function find({ name, args, scope, stdin }: Call): Stream {
   const picked = (some: readonly string[]) => ({
     ...conditions(isWide ? some.filter((test) => !AGES.test(test)) : some, isNear),
     isSecret: roots.some((root) => isPrivate(root, scope)) || namesSecrets(some, scope),
+    ...trustFound(starts, some, scope),
   })
   const all: Paths = { kind: 'paths', ...picked(tests), roots }
   let inside = -1
@@ -162,7 +164,10 @@ function fd({ name, args, scope, stdin }: Call): Stream {
     (pattern !== undefined && pattern !== '.') ||
     own.some((arg) => /^(-e|--extension|-S|--size|--changed-before)/.test(arg))
   const isSecret = [pattern ?? '', ...roots].some((each) => each !== '' && isPrivate(each, scope))
-  const chosen: Stream = { kind: 'paths', isChosen, isSecret, roots: roots.length > 0 ? roots : ['.'] }
+  const from = roots.length > 0 ? roots : ['.']
+  const isHidden = own.some((arg) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
+  const trust = isHidden ? trustFound(from, pattern === undefined ? [] : ['-regex', pattern], scope) : {}
+  const chosen: Stream = { kind: 'paths', isChosen, isSecret, roots: from, ...trust }
   if (at >= 0) {
     const inner: Scope = { ...scope, chosen }
     const words = args.slice(at + 1).map((word) => word.replaceAll(/\{[/.]*\}/g, UNKNOWN))
@@ -176,14 +181,17 @@ const XARGS_VALUES =
   --process-slot-var`)
 
 function xargs({ name, args, scope, stdin }: Call): Stream {
-  const { values } = splitOptions(args.slice(0, firstWord(args, XARGS_VALUES, {})), XARGS_VALUES)
-  const words = args.slice(firstWord(args, XARGS_VALUES, {}))
+  const own = args.slice(0, firstWord(args, XARGS_VALUES, {}))
+  const { values } = splitOptions(own, XARGS_VALUES)
+  const words = args.slice(own.length)
   const file = optionValue({ values }, '-a', '--arg-file')
   const source = file === undefined ? stdin : readFile(file, scope)
   if (words.length === 0) return source.kind === 'text' ? source : said(scope, 'xargs: prints what it is given')
-  const mark = optionValue({ values }, '-I', '-J', '--replace') ?? replaceMark(args)
-  const items = itemsOf(source, args, mark !== undefined)
-  const chosen: Paths = source.kind === 'paths' ? source : { kind: 'paths', isChosen: false, roots: [UNKNOWN] }
+  const mark = optionValue({ values }, '-I', '-J', '--replace') ?? replaceMark(own)
+  const items = itemsOf(source, own, mark !== undefined)
+  const trust = source.kind === 'unknown' ? source.lists : undefined
+  const chosen: Paths =
+    source.kind === 'paths' ? source : { kind: 'paths', isChosen: false, roots: [UNKNOWN], ...(trust && { trust }) }
   const inner: Scope = { ...scope, chosen }
   note(scope.ledger, 10, `${name}: runs a program on what it is given`)
   return spread(words, items, mark, inner, mark === undefined)

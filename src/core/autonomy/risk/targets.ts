@@ -2,6 +2,7 @@ import { matchesGlob } from '../../registry/glob.ts'
 import { isAmong } from '../own-places.ts'
 import { wordSet } from './options.ts'
 import { HOME, isUnknown, type Scope, UNKNOWN } from './scope.ts'
+import { isTrusted, isWild, mayBe, namesTrust } from './trusted-places.ts'
 
 /** What kind of place a path names. */
 export type TargetKind = keyof typeof TARGET_KINDS
@@ -23,15 +24,20 @@ export const TARGET_KINDS = Object.freeze({
   device: 'a device',
 })
 
+/** What decides where a path leads. */
+type Place = Pick<Scope, 'cwd' | 'projects' | 'own'> & Partial<Pick<Scope, 'seen'>>
+
 /** The absolute, normalised path; `.` and `..` are gone, `~` is the home folder. */
 export function resolvePath(path: string, cwd: string): string {
   const text = path.includes('\\') && /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path
   const start =
-    text === '~' || text.startsWith('~/')
-      ? HOME + text.slice(1)
-      : text.startsWith('~')
-        ? `/home/${text.slice(1)}`
-        : text
+    text === '~+' || text.startsWith('~+/')
+      ? cwd + text.slice(2)
+      : text === '~' || text.startsWith('~/')
+        ? HOME + text.slice(1)
+        : text.startsWith('~')
+          ? `/home/${text.slice(1)}`
+          : text
   const whole = start.startsWith('/') ? start : `${cwd}/${start}`
   const segments: string[] = []
   for (const segment of whole.split('/')) {
@@ -42,8 +48,9 @@ export function resolvePath(path: string, cwd: string): string {
   return `/${segments.join('/')}`
 }
 
-export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects' | 'own'>): TargetKind {
+export function targetKind(path: string, scope: Place): TargetKind {
   if (path === '' || path === '-' || path === '&1' || path === '&2') return 'sink'
+  if (isUnknown(path) ? namesTrust(path) : isUnknown(scope.cwd) && namesTrust(`${scope.cwd}/${path}`)) return 'trust'
   if (path.startsWith(UNKNOWN)) return path.length > 1 && /^\0\/?(\*|\.)?$/.test(path) ? 'outside' : 'unknown'
   if (WINDOWS.test(path)) return windowsKind(path)
   if (path.startsWith('\\\\')) return 'device'
@@ -52,11 +59,15 @@ export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects' |
   const segments = full.split('/').slice(1)
   const [first = '', second] = segments
   if (first === '' || first === '*' || first === '.*') return 'root'
+  if (isWild(full) && isHome(segments)) return 'home'
   // What others trust is trusted wherever it lies, in a temporary folder too.
-  if (isTrusted(full, segments) || isAmong(full, scope.own?.trusted ?? [])) return 'trust'
   const project = scope.projects.find(
     (root) => !TEMPORARY.includes(root) && (full === root || full.startsWith(`${root}/`)),
   )
+  // `.*` of a folder that is neither a project's nor an account's says nothing of what there is.
+  const isUnsaid = project === undefined && /^\.[*?]+$/.test(segments.at(-1) ?? '') && !full.startsWith(`${HOME}/`)
+  const named = isUnsaid ? segments.slice(0, -1) : segments
+  if (isTrusted(`/${named.join('/')}`, named, scope.seen?.globsDots) || isOwn(full, segments, scope)) return 'trust'
   if (project !== undefined) return insideKind(full.slice(project.length + 1))
   if (isTemporary(full))
     return isTemporary(full.replace(/\/[^/]*$/, '')) && segments.at(-1) !== '*' ? 'temporary' : 'temporaryRoot'
@@ -65,6 +76,12 @@ export function targetKind(path: string, scope: Pick<Scope, 'cwd' | 'projects' |
   if (isHome(segments)) return 'home'
   if (isSystem(first, second)) return 'system'
   return isUnknown(full) && isUnknown(first) ? 'unknown' : 'outside'
+}
+
+/** By its name, or by a pattern that a shell can take for it. */
+function isOwn(full: string, segments: readonly string[], { own, seen }: Place): boolean {
+  const places = own?.trusted ?? []
+  return isAmong(full, places) || (isWild(full) && places.some((place) => mayBe(segments, place, seen?.globsDots)))
 }
 
 function insideKind(path: string): TargetKind {
@@ -102,15 +119,6 @@ function isSystem(first: string, second: string | undefined): boolean {
   if (first === 'usr') return second !== 'local' && second !== 'src'
   if (SYSTEM.has(first)) return true
   return isGlob(first) && [...SYSTEM].some((name) => matchesGlob(first.replaceAll(/\[[^\]]*\]/g, '?'), name))
-}
-
-function isTrusted(full: string, segments: readonly string[]): boolean {
-  const [first] = segments
-  if (first === 'etc') return segments.length > 1 && segments[1] !== '*'
-  const at = segments.findIndex((segment) => TRUSTED.has(segment))
-  // What an editor keeps in a cache of its own folder is made again.
-  if (at >= 0 && !segments.slice(at + 1).some((segment) => KEPT_FOR_SPEED.has(segment))) return true
-  return TRUSTED_PARTS.some((part) => full.includes(part))
 }
 
 /** `C:\Users`, `C:/Users`; a POSIX shell that reads the line first leaves `C:Users`. */
@@ -157,33 +165,3 @@ const REGENERABLE_NAME =
 const CACHE_FOLDERS = wordSet(
   'DerivedData Caches _cacache _npx caches .cache cache registry packages-cache pkg/mod build-cache-1 wrapper daemon',
 )
-const TRUSTED =
-  wordSet(`.ssh .gnupg .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .zlogout .login .bash_aliases
-  .cshrc .tcshrc .kshrc .inputrc .xinitrc .xprofile .gitconfig .npmrc .yarnrc .yarnrc.yml .pypirc .netrc .aws .kube .docker .azure authorized_keys
-  known_hosts id_rsa id_ed25519 .sudo_as_admin_successful crontabs LaunchAgents LaunchDaemons autostart .vault-token .pam_environment .rhosts
-  .forward .curlrc .wgetrc .gdbinit .lldbinit .husky .claude .cursor .codex .gemini .windsurf .vscode .idea .vimrc .exrc .envrc .mcp.json
-  mcp.json mcpaql.yaml mcpaql.yml .mcpaql .claude.json policy.json policy.yaml policy.yml safety.json safety.yaml safety.yml hooks.json .gitmodules .pre-commit-config.yaml sitecustomize.py usercustomize.py cline_mcp_settings.json mcp_settings.json`)
-const KEPT_FOR_SPEED = wordSet('cache caches logs')
-const TRUSTED_PARTS = [
-  '/.config/systemd',
-  '/.config/autostart',
-  '/.config/fish',
-  '/.config/gh',
-  '/.config/git/',
-  '/.config/gcloud',
-  '/.config/Code/',
-  '/.config/mcpaql',
-  '/.local/state/mcpaql',
-  '/.local/share/mcpaql',
-  '/.cache/mcpaql',
-  '/Caches/mcpaql',
-  '/Application Support/mcpaql',
-  '/.git/hooks',
-  '/.git/config',
-  '/node_modules/.bin/',
-  '/.cargo/config',
-  '/.mvn/',
-  '/spool/cron',
-  '/systemd/system',
-  '/Startup/',
-]

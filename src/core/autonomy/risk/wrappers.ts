@@ -4,6 +4,7 @@ import { giveVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
+import { INTO_PROCESS, isOwnJob } from './processes.ts'
 import { type Call, judgeApart, type Program, type Programs } from './program.ts'
 import { known, type Scope, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
@@ -148,6 +149,7 @@ function wrapper(row: Wrapper): Program {
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
     const call = folder === undefined ? given : { ...given, scope: { ...given.scope, cwd } }
     const { name, args, scope } = call
+    if (/^[sl]trace$/.test(name)) judgeTrace(name, before, scope)
     if (name === 'command' && /^-p?[vV]$/.test(args[0] ?? '') && !args.includes('--')) {
       note(scope.ledger, 8, 'command: names a program')
       return args.length === 2 ? { kind: 'text', text: `/usr/bin/${args[1]}\n` } : undefined
@@ -185,6 +187,16 @@ function wrapper(row: Wrapper): Program {
       row.joins ? runSource(rest.join(' '), { ...call, scope: apart }) : apart.runWords(rest, apart, call.stdin),
     )
   }
+}
+
+/** What a process reads and writes can be seen, and with `inject` be changed. */
+function judgeTrace(name: string, own: readonly string[], scope: Scope): void {
+  if (own.some((arg) => /inject[=:]|^--inject/.test(arg)))
+    note(scope.ledger, INTO_PROCESS, `${name}: changes a process`)
+  else if (
+    own.some((arg, at) => /^-p\d|^--attach/.test(arg) || (/^-[a-zA-Z]*p$/.test(arg) && !isOwnJob(own[at + 1] ?? '')))
+  )
+    note(scope.ledger, 45, `${name}: shows what a process reads and writes`)
 }
 
 /** `sudo -s`, `sudo -i`: a shell of another user. */
