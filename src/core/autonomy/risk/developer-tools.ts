@@ -1,6 +1,7 @@
 import { isRunnable } from './carried.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
+import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
 import { wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
@@ -63,6 +64,10 @@ const UNASKED =
 const FEW = 2
 const MOST_WORDS = 8
 
+/** What these words are worth, their places say: the words that are looked at stand elsewhere. */
+const PRETENDS =
+  /^--?(help|version|dry-?run|dry|what-?if|no-?op|simulate|just-print|pretend|(check|build)-only)([=:]|$)/i
+
 const BRINGS = /^(install|add|i|require|plugin|create|new|init)$/
 
 const commands = commandLine(ROW)
@@ -89,9 +94,13 @@ function tool(name: string): Program {
     const said = args.filter((arg) => !arg.startsWith('-')).slice(0, FEW)
     // `--clean`, `--reset-cache`: what these tools made before.
     const flags = args.filter(
-      (arg) => arg.startsWith('-') && !/^--?(clean|reset|clear|purge|erase|apply|execute)([-=]|$)/.test(arg),
+      (arg) =>
+        arg.startsWith('-') &&
+        !PRETENDS.test(arg) &&
+        !/^--?(clean|reset|clear|purge|erase|apply|execute)([-=]|$)/.test(arg),
     )
-    const isTried = name === 'goreleaser' && args.includes('--snapshot')
+    if (onlyTellsOfOrder(args)) return commands({ ...call, args: ['--help'] })
+    const isTried = onlyPretends(args) || (name === 'goreleaser' && onlyPretends(args, { names: '--snapshot' }))
     return commands({ ...call, args: [...(isTried ? ['--dry-run'] : []), ...said, ...flags] })
   }
 }
