@@ -8,7 +8,18 @@ const SRC = join(import.meta.dirname, '../src')
 /** Who may import whom. A room may always import itself; a package is named as npm names it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
-  core: ['protocol', 'node:crypto', 'node:buffer', 'node:events', 'ajv', 'ajv-formats', 're2js', 'stemmer', 'unbash'], // they only compute
+  core: [
+    'protocol',
+    'node:crypto',
+    'node:buffer',
+    'node:events',
+    'node:util',
+    'ajv',
+    'ajv-formats',
+    're2js',
+    'stemmer',
+    'unbash',
+  ], // they only compute
   store: ['core', 'protocol', 'node:fs', 'node:path', 'node:crypto', 'node:process', 'libsql'], // the process: which openers still live
   channels: ['core', 'protocol', 'node:*'],
   serve: [
@@ -51,7 +62,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
   trust: ['registry', 'ports', 'canonical-json.ts', 'display.ts', 'masked.ts'],
   quota: ['registry', 'ports'],
   audit: ['registry', 'ports', 'sha256.ts', 'masked.ts', 'canonical-json.ts'],
-  autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts', 'parse-url.ts'],
+  autonomy: ['registry', 'ports', 'audit', 'canonical-json.ts', 'parse-url.ts', 'read-arguments.ts'],
   verification: ['registry', 'ports', 'audit', 'display-tables.ts', 'session.ts'],
   gatekeeper: [
     'registry',

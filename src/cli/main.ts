@@ -1,3 +1,4 @@
+import { askedBy } from '../core/read-arguments.ts'
 import { type Command, EXIT, isStop, type Stop, stop } from './command.ts'
 import { approvals } from './commands/approvals.ts'
 import { approve } from './commands/approve.ts'
@@ -59,10 +60,10 @@ export async function main(args: readonly string[], world: World): Promise<numbe
 }
 
 async function dispatch([first, ...rest]: readonly string[], world: World): Promise<number | Stop> {
-  if (first === undefined || first === '--help' || first === '-h') return showHelp(undefined, world)
-  if (first === '--version' || first === '-V' || first === 'version') return showVersion(world)
-  if (first === 'help')
-    return rest[0] === undefined ? dispatch(['--help'], world) : dispatch([rest[0], '--help'], world)
+  if (first === 'help' && rest[0] !== undefined) return dispatch([rest[0], '--help'], world)
+  const asked = askedBy(first)
+  if (first === undefined || asked === 'help') return showHelp(undefined, world)
+  if (asked === 'version') return showVersion(world)
 
   const command = COMMANDS.find(({ name }) => name === first)
   if (!command) return unknownCommand(first)

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
 import { nextTick } from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
@@ -97,6 +98,45 @@ export function guardStdout(stdout: Writable, stderr: Writable): Output {
 /** Beyond so many requests at work no more are read, since what they will answer has to be held. */
 const MOST_IN_FLIGHT = 256
 
+/**
+ * The SDK counts its requests to the client from 0, so that an answer could be written before the question. On the wire
+ * they have ids that nobody can know in advance.
+ */
+function createAskedIds() {
+  const own = new Map<RequestId, RequestId>()
+  const onWire = new Map<RequestId, RequestId>()
+
+  function forget(wired: RequestId): RequestId | undefined {
+    const id = own.get(wired)
+    own.delete(wired)
+    if (id !== undefined) onWire.delete(id)
+    return id
+  }
+
+  return {
+    out(message: JSONRPCMessage): JSONRPCMessage {
+      if (!('method' in message)) return message
+      if ('id' in message) {
+        const id = randomUUID()
+        own.set(id, message.id)
+        onWire.set(message.id, id)
+        return { ...message, id }
+      }
+      const requestId = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined
+      const id = onWire.get(requestId as RequestId)
+      if (id === undefined) return message
+      forget(id)
+      return { ...message, params: { ...message.params, requestId: id } }
+    },
+    /** Undefined where nothing was asked under the id of an answer. */
+    in(message: JSONRPCMessage): JSONRPCMessage | undefined {
+      if ('method' in message || message.id === undefined) return message
+      const id = forget(message.id)
+      return id === undefined ? undefined : { ...message, id }
+    },
+  }
+}
+
 interface Wire {
   readonly transport: Transport
   /** The input ended, the reader of the output went away, or the connection was closed. */
@@ -113,6 +153,7 @@ interface Wire {
 function createWire(runtimes: readonly Runtime[], { input, output }: StdioOptions, info: ServerInfo): Wire {
   const limits = byteLimits(runtimes.map((runtime) => runtime.limits))
   const inFlight = new Map<RequestId, string>()
+  const asked = createAskedIds()
   let opened: 'not yet' | Era = 'not yet'
   let isReading = true
   let isFull = false
@@ -147,7 +188,7 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
     async send(message) {
       // To whoever does not read it is not told how far a call is: it would all have to be held.
       if (isFull && 'method' in message && message.method === 'notifications/progress') return
-      write(message)
+      write(asked.out(message))
       if (!('method' in message)) settle(message.id)
     },
     async close() {
@@ -181,7 +222,10 @@ function createWire(runtimes: readonly Runtime[], { input, output }: StdioOption
     if (received.kind === 'ignored') return
     const answer = received.kind === 'refused' ? received.answer : answerAtOnce(received)
     if (answer) write(answer)
-    else if (received.kind !== 'refused' && isHeard(received)) transport.onmessage?.(received.message)
+    else if (received.kind !== 'refused' && isHeard(received)) {
+      const message = asked.in(received.message)
+      if (message) transport.onmessage?.(message)
+    }
   }
 
   function isHeard({ kind, id, method = '', modern, message }: Message): boolean {

@@ -50,13 +50,7 @@ function packages(call: Call): Stream | undefined {
   if (verb === 'exec' || verb === 'x' || verb === 'dlx')
     return verb === 'dlx'
       ? scope.runWords(['npx', ...args.slice(args.indexOf(verb) + 1)], scope, call.stdin)
-      : runSource(
-          args
-            .slice(args.indexOf(verb) + 1)
-            .filter((arg) => arg !== '--')
-            .join(' '),
-          call,
-        )
+      : runSource(executed(name, args.slice(args.indexOf(verb) + 1)).join(' '), call)
   if (verb === 'pkg' && script === 'set') {
     for (const arg of args.slice(2))
       if (arg.includes('=')) scope.aliases.set(`npm ${arg.slice(8, arg.indexOf('='))}`, arg.slice(arg.indexOf('=') + 1))
@@ -97,6 +91,14 @@ function packages(call: Call): Stream | undefined {
   return judgeCommandLine(call, NPM, 35)
 }
 
+/** `npm exec` keeps every option before `--` to itself; what is handed on with or without them is judged. */
+function executed(name: string, args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  const [before, behind] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)]
+  const isKept = name === 'npm' && before.some((arg) => arg === 'mcpaql' || arg.startsWith('mcpaql@'))
+  return [...(isKept ? before.filter((arg) => !arg.startsWith('-')) : before), ...behind]
+}
+
 /** Another registry or shell, for one call. */
 function judgeRegistry(args: readonly string[], scope: Call['scope'], name: string): void {
   for (const [at, arg] of args.entries()) {
@@ -117,10 +119,16 @@ const SCRIPT_VERBS = wordSet('test t tst start restart')
 const EVERYDAY =
   /^(test|tests|build|lint|start|dev|serve|watch|format|fmt|check|typecheck|type-check|types|tsc|compile|unit|e2e|coverage|storybook|preview|docs|bench|generate|codegen|pretty|prettier|eslint|validate|verify|t)([:-]|$)/
 
+/** npm keeps the options before `--` to itself, the others hand all of them to the script. */
+function isRehearsed(name: string, args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  if (name === 'npm' && end < 0) return false
+  return onlyPretends(name === 'npm' ? args.slice(end + 1) : args.filter((arg) => arg !== '--'))
+}
+
 function judgeScript(script: string, { name, args, scope, stdin }: Call): undefined {
   if (script === '') return said(scope, 12, `${name}: lists scripts`)
-  if (onlyPretends(args) || onlyPretends(args.slice(args.indexOf('--') + 1)))
-    return said(scope, 28, `${name} ${script}: a rehearsal`)
+  if (isRehearsed(name, args)) return said(scope, 28, `${name} ${script}: a rehearsal`)
   // `yarn typeorm …`: what is no script may be a program of the project.
   const words = args.slice(args.indexOf(script))
   if (args[0] === script && words.length > 1 && verbKind(script) === undefined)

@@ -273,7 +273,10 @@ function graphStore({ name, args, scope, stdin }: Call): Stream | undefined {
 }
 
 function worst(args: readonly string[], otherwise: number): number {
-  const kinds = args.map(known).flatMap((arg) => VERBS.get(partsOf(arg)[0] ?? '') ?? [])
+  const kinds = args.map(known).flatMap((arg) => {
+    const kind = VERBS.get(partsOf(arg)[0] ?? '')
+    return kind === undefined || (kind === 'read' && arg.startsWith('-')) ? [] : [kind]
+  })
   if (kinds.includes('destroy')) return 80
   if (kinds.includes('stop')) return 64
   if (kinds.includes('read')) return 12

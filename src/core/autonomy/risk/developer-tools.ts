@@ -72,6 +72,14 @@ const TRIED: ReadonlyMap<string, readonly string[]> = new Map([
   ['release-it', ['-d', '--no-publish']],
   ['np', ['--preview', '--no-publish']],
 ])
+/** What these words are worth, their places say: the words that are looked at stand elsewhere. */
+const PRETENDS =
+  /^--?(help|version|dry-?run|dry|what-?if|no-?op|simulate|just-print|pretend|(check|build)-only)([=:]|$)/i
+
+/** `--skip=publish` stands as it is. */
+function isTrial(flag: string, args: readonly string[]): boolean {
+  return flag.includes('=') ? args.includes(flag) : onlyPretends(args, { names: flag })
+}
 
 const BRINGS = /^(install|add|i|require|plugin|create|new|init)$/
 
@@ -100,11 +108,14 @@ function tool(name: string): Program {
     const said = args.filter((arg) => !arg.startsWith('-')).slice(0, FEW)
     // `--clean`, `--reset-cache`: what these tools made before.
     const flags = args.filter(
-      (arg) => arg.startsWith('-') && !/^--?(clean|reset|clear|purge|erase|apply|execute)([-=]|$)/.test(arg),
+      (arg) =>
+        arg.startsWith('-') &&
+        !PRETENDS.test(arg) &&
+        !/^--?(clean|reset|clear|purge|erase|apply|execute)([-=]|$)/.test(arg),
     )
-    const isTried = TRIED.get(name)?.some((flag) => args.includes(flag)) ?? false
-    if (RELEASES.has(name) && !isTried && !onlyPretends(args) && !onlyTellsOfOrder(args))
-      note(scope.ledger, 62, `${name}: publishes a release`)
+    if (onlyTellsOfOrder(args)) return commands({ ...call, args: ['--help'] })
+    const isTried = onlyPretends(args) || (TRIED.get(name)?.some((flag) => isTrial(flag, args)) ?? false)
+    if (RELEASES.has(name) && !isTried) note(scope.ledger, 62, `${name}: publishes a release`)
     return commands({ ...call, args: [...(isTried ? ['--dry-run'] : []), ...said, ...flags] })
   }
 }

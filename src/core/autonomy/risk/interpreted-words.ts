@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Language } from './inline-code.ts'
+import { familyOf, isOnlyWord } from './only-word.ts'
 import { wordSet } from './options.ts'
 
 /** What the words of an interpreter say that it runs. */
@@ -53,7 +54,7 @@ export function readInterpreted(
       const module = attached === '' ? args.slice(at + 1) : [attached, ...args.slice(at + 1)]
       return { codes, loads, module, at: -1, isSure: true, checks }
     }
-    if (CHECKS.get(name)?.has(arg) && !mayTake(kind, before)) checks = true
+    if (CHECKS.get(name)?.has(arg) && !mayTake(kind, before)) checks = isOnlyWord(args, at, familyOf([arg]))
     codes.push(...(isCode(arg) ? [args[at + 1] ?? ''] : joinedCode(kind, arg, flags)))
     loads.push(...loadedBy(kind, arg, args[at + 1] ?? ''))
   }

@@ -2,6 +2,7 @@ import { type FoundVerb, judgeTexts } from './judge-texts.ts'
 import { note } from './ledger.ts'
 import { isTestRun, worksOnTestDatabase } from './named-environment.ts'
 import { onlyPretends, onlyTellsOfOrder } from './only-pretends.ts'
+import { familyOf, isOnlyWord } from './only-word.ts'
 import { wordSet } from './options.ts'
 import { markProduction, namesProduction } from './production.ts'
 import { type Call, judgeApart, type Program } from './program.ts'
@@ -250,8 +251,11 @@ function isNoun(word: string, next: string | undefined, own: Verbs): boolean {
 function verbFlag(plain: readonly string[], own: Verbs): Found | undefined {
   for (const [at, flag] of plain.entries()) {
     const name = flag.startsWith('--') ? flag.slice(2) : ''
+    // Where help is believed, it was before.
+    if (/^(help|version)$/.test(name)) continue
     const kind = /cache|outputs$/.test(name) ? undefined : (own.get(flag) ?? own.get(name) ?? VERBS.get(name))
-    if (kind) return { verb: flag, kind, at, isSure: true }
+    if (kind && (kind !== 'read' || isOnlyWord(plain, at, familyOf([flag]))))
+      return { verb: flag, kind, at, isSure: true }
   }
   return undefined
 }

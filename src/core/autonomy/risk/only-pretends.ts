@@ -1,3 +1,4 @@
+import { familyOf, isOnlyWord, rehearsalFamily } from './only-word.ts'
 import { wordSet } from './options.ts'
 import { isUnknown, known } from './scope.ts'
 
@@ -9,7 +10,8 @@ import { isUnknown, known } from './scope.ts'
 
 /** `rm --help`: only as the first word, because some systems take a word behind an operand for another operand. */
 export function onlyTells(args: readonly string[], names = '--help --version'): boolean {
-  return wordSet(names).has(known(args[0] ?? ''))
+  const first = known(args[0] ?? '')
+  return wordSet(names).has(first) && isOnlyWord(ownOf(args), 0, familyOf([first]))
 }
 
 /** `kubectl delete pod --help`: for programs whose first words are sub-commands, also behind words that are no options. */
@@ -19,7 +21,14 @@ export function onlyTellsOfOrder(args: readonly string[], names = '--help --vers
   const at = args.findIndex(
     (arg, i) => tells.has(arg) && (!arg.endsWith('version') || i === 0 || i === args.length - 1),
   )
-  return at >= 0 && args.slice(0, at).every((arg) => (!arg.startsWith('-') || isJoined(arg)) && isPlain(arg))
+  if (at < 0 || !isOnlyWord(ownOf(args), at, familyOf([args[at] ?? '']))) return false
+  return args.slice(0, at).every((arg) => (!arg.startsWith('-') || isJoined(arg)) && isPlain(arg))
+}
+
+/** The words of the program itself. */
+function ownOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end)
 }
 
 /** `cargo help publish`, `aws ec2 terminate-instances help`: a word that is the help's own order. */
@@ -43,17 +52,19 @@ export interface Rehearsal {
 
 /** `git push --dry-run origin main`, `rsync -avn a/ b/`. */
 export function onlyPretends(args: readonly string[], { names = REHEARSALS, switches = '' }: Rehearsal = {}): boolean {
-  const end = args.indexOf('--')
-  const own = args.slice(0, end < 0 ? args.length : end)
+  const own = ownOf(args)
   const named = wordSet(names)
   const letters = Array.from(named, (name) => (name.length === 2 ? name.slice(1) : '')).join('')
-  if (own.some((arg, at) => isTakenBack(arg, own[at + 1] ?? '', named))) return false
-  return own.some(
-    (arg, at) =>
+  const at = own.findIndex(
+    (arg, i) =>
       (isGiven(arg, named) || isAmong(arg, letters, switches)) &&
-      (at === 0 || isFree(own[at - 1] ?? '', switches)) &&
-      own.slice(0, at).every(isPlain),
+      (i === 0 || isFree(own[i - 1] ?? '', switches)) &&
+      own.slice(0, i).every(isPlain),
   )
+  if (at < 0) return false
+  // `--check --list-tasks`: two words that agree.
+  const rest = own.slice(at + 1).filter((arg) => !named.has(arg))
+  return isOnlyWord([...own.slice(0, at + 1), ...rest], at, rehearsalFamily(named))
 }
 
 /** `--dry-run`, `--dry-run=client`. */
@@ -94,19 +105,4 @@ const SWITCHES = wordSet(
   --all-namespaces --ignore-not-found --only-show-errors --latest --json --assume-yes --auto-approve --volumes --diff --install --force-with-lease --set-upstream --follow-tags --provenance -y -v -q`,
 )
 
-/** `--no-dry-run`, `--dry-run=false`, `--dry-run false`, `--no-n`, `-o APT::Get::Simulate=0`. */
-function isTakenBack(arg: string, next: string, named: ReadonlySet<string>): boolean {
-  if (named.has(arg)) return OFF.test(next)
-  const cut = arg.indexOf('=')
-  if (cut > 0) {
-    const [name, value] = [arg.slice(0, cut), arg.slice(cut + 1)]
-    return named.has(name) ? !ON.test(value) : OFF.test(value) && REHEARSES.test(name)
-  }
-  if (!arg.startsWith('--no')) return false
-  const negated = arg.replace(/^--no-?/, '')
-  return negated !== '' && [...named].some((one) => one.replace(/^--?/, '').startsWith(negated))
-}
-
 const ON = /^(true|client|server|all|yes|1)$/
-const OFF = /^(false|none|no|off|0|null)$/i
-const REHEARSES = /(dry-?run|simulate|just-print|check|noop|whatif)$/i

@@ -1,70 +1,93 @@
+import { type Arguments, askedBy, isMisfit, readArguments } from '../../read-arguments.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import type { Call, Programs } from './program.ts'
+import { OWN_COMMANDS, type OwnCommand } from './own-commands.ts'
+import { type Call, noteGrave, type Programs } from './program.ts'
 import { fileScore } from './run-file.ts'
-import { isUnknown, known, type Scope, type Stream } from './scope.ts'
+import { isUnknown, known, type Scope } from './scope.ts'
 
 /** This program: what only tells is harmless; what answers for the operator, or changes what is asked, is the operator's. */
 export const OWN_PROGRAM: Programs = [
   ['mcpaql', mcpaql],
   ['mcpaql-safety-dongle', (call) => mcpaql({ ...call, args: ['safety', ...call.args] })],
-  ['mcpaql-conformance', (call) => mcpaql({ ...call, args: ['conformance', ...call.args] })],
+  ['mcpaql-conformance', runner],
 ]
 
 const OPERATOR_SCORE = 72
+const LOOSE = 64
 const SERVES = 26
 const TELLS = 12
 
-const TELLING = wordSet('introspect measure explain risk approvals blocks help version')
-const OPERATING = wordSet('approve deny verify block unblock secret safety')
-/** Of these one sub-command or one flag only tells. */
-const TELLS_WHEN: ReadonlyMap<string, (words: readonly string[], args: readonly string[]) => boolean> = new Map([
-  ['audit', ([verb = '']) => /^(tail|verify|export)$/.test(verb)],
-  ['client', ([verb = '']) => verb === 'list'],
-  ['console', (_, args) => args.includes('--check')],
-  ['hook', ([verb = '']) => verb === 'doctor'],
-  ['trust', (words, args) => words.length < 2 && !args.some((arg) => arg.startsWith('--reason'))],
-])
-/** Starts a server, or calls one. */
-const SERVING = wordSet('serve call conformance')
-/** Loads the source that it is given. */
-const SOURCED = wordSet('serve call conformance introspect measure explain trust')
-/** With these a server asks a human less, or lets the client answer for one. */
-const LOOSENS = /^--(safety-mode|trust|elicitation|allow|no-|policy|config|profile)/
-const TIGHT = /^--(safety-mode(=enforcing)?|no-(open|color|json))$/
-
-function mcpaql({ args, scope, stdin }: Call): Stream | undefined {
-  const behind = args.indexOf('--')
-  const own = behind < 0 ? args : args.slice(0, behind)
-  const plain = own.map(known)
-  if (plain.some((arg) => /^(--help|-h|--version|-V)$/.test(arg))) return said(scope, 6, 'shows its help or version')
-  const [verb = '', ...words] = plain.filter((arg) => !arg.startsWith('-'))
-  if (behind >= 0) scope.runWords(args.slice(behind + 1), scope, stdin)
-  if (SOURCED.has(verb)) judgeSource(verb, words, scope)
-  if (own.length === 0 || TELLING.has(verb)) return said(scope, TELLS, 'tells')
-  if (own.some((arg) => isUnknown(arg) && known(arg) === '')) return operates(verb, scope)
-  if (SERVING.has(verb)) return serves(verb, plain, scope)
-  const tells = TELLS_WHEN.get(verb)
-  if (tells?.(words, plain)) return said(scope, TELLS, `${verb} tells`)
-  return tells || OPERATING.has(verb) ? operates(verb, scope) : said(scope, 35, 'a command that no table knows')
+/** Judged by the reader of the command line itself: what that refuses, or no table knows, is the operator's. */
+function mcpaql(call: Call): undefined {
+  const { args, scope } = call
+  const [first = '', ...rest] = args
+  if (askedBy(args[0])) return said(scope, 6, 'shows its help or version')
+  const command = OWN_COMMANDS.get(first)
+  if (!command || command.takesCommand) judgeStarted(rest, call)
+  const given = command && readArguments(command, rest.map(known))
+  if (!given || isMisfit(given)) return operates(first, scope)
+  if (command.loads) judgeSources(first, given.positionals, scope)
+  const deed = typeof command.deed === 'string' ? command.deed : command.deed(given)
+  if (rest.some((arg) => isOpen(arg, command))) return operates(first, scope)
+  if (given.values.help === true) return said(scope, 6, 'shows its help or version')
+  if (deed === 'operates') return operates(first, scope)
+  if (deed === 'tells') return said(scope, TELLS, `${first} tells`)
+  return connects(first, deed, given, scope)
 }
 
-function operates(verb: string, scope: Scope): undefined {
-  return said(scope, OPERATOR_SCORE, `${verb}: answers for the operator, or changes what is asked`)
+/** A word that is known only at run time, where it could change what the command does. */
+function isOpen(arg: string, { deed }: OwnCommand): boolean {
+  if (!isUnknown(arg) || deed === 'tells') return false
+  return (deed !== 'calls' && deed !== 'tests') || known(arg) === ''
+}
+
+/** What stands behind `--`, or behind a word that may become one, is a command to start. */
+function judgeStarted(words: readonly string[], { scope, stdin }: Call): void {
+  const at = words.findIndex((word) => known(word) === '--')
+  if (at >= 0) scope.runWords(words.slice(at + 1), scope, stdin)
+  for (const [i, word] of words.slice(0, at < 0 ? words.length : at).entries())
+    if (word.includes('\0')) noteGrave(scope, (inner) => void inner.runWords(words.slice(i + 1), inner, stdin))
 }
 
 /** A source that is a file is code that runs. */
-function judgeSource(verb: string, words: readonly string[], scope: Scope): void {
-  const file = words.find((word) => /\.[cm]?[jt]sx?$/.test(word))
-  if (file !== undefined) note(scope.ledger, fileScore(file, scope), `mcpaql ${verb}: runs a file`)
+function judgeSources(verb: string, positionals: readonly string[], scope: Scope): void {
+  for (const file of positionals.filter((word) => /\.[cm]?[jt]sx?$/.test(word)))
+    note(scope.ledger, fileScore(file, scope), `mcpaql ${verb}: runs a file`)
 }
 
-function serves(verb: string, plain: readonly string[], scope: Scope): undefined {
-  const isLoose = plain.some(
-    (arg, at) => LOOSENS.test(arg) && !(TIGHT.test(arg) && (arg.includes('=') || plain[at + 1] === 'enforcing')),
+/** With these a server asks a human less, or lets the client answer for one. */
+const LOOSENS = /^(trust|policy-file|config|profile)$/
+
+/** Whoever starts a server on stdio is its client, and answers its forms: there it must not send any. */
+function connects(verb: string, deed: 'calls' | 'serves' | 'tests', { values }: Arguments, scope: Scope): undefined {
+  const isLoose = Object.entries(values).some(
+    ([name, value]) =>
+      LOOSENS.test(name) ||
+      (name === 'safety-mode' && value !== 'enforcing') ||
+      (name === 'elicitation' && value === true) ||
+      (value === false && !KEEPS_ASKING.has(name)),
   )
-  if (verb === 'serve' && isLoose) return said(scope, 64, 'serve: asks a human less, or by other settings')
+  if (isLoose && deed !== 'tests') return said(scope, LOOSE, `${verb}: asks a human less, or by other settings`)
+  const isOverHttp = values.http !== undefined || values['http-port'] !== undefined
+  if (deed === 'serves' && !isOverHttp && values.elicitation !== false)
+    return said(scope, LOOSE, `${verb}: whoever starts it on stdio can answer its forms in place of a human`)
   return said(scope, SERVES, `${verb}: serves or calls operations`)
+}
+
+/** Turned off, these ask a human no less. */
+const KEEPS_ASKING = wordSet('elicitation json')
+
+/** The suite under its other name, with a command line of its own: it decides nothing. */
+function runner(call: Call): undefined {
+  const { args, scope } = call
+  judgeSources('conformance', args.map(known), scope)
+  judgeStarted(args, call)
+  return said(scope, SERVES, 'conformance: serves or calls operations')
+}
+
+function operates(verb: string, scope: Scope): undefined {
+  return said(scope, OPERATOR_SCORE, `${known(verb)}: answers for the operator, or changes what is asked`)
 }
 
 /** The program of the package, wherever it is installed or copied to. */

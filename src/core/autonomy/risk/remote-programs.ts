@@ -361,8 +361,8 @@ function withSources(program: (call: Call) => Stream | undefined): (call: Call) 
 
 function later(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
-  if (onlyTells(args, '-l')) return said(scope, 8, `${name}: lists jobs`)
   if (args.some((arg) => /^-[rd]$/.test(arg))) return said(scope, 62, `${name}: removes jobs`)
+  if (onlyTells(args, '-l')) return said(scope, 8, `${name}: lists jobs`)
   note(scope.ledger, 45, `${name}: runs commands later`)
   const file = args[args.indexOf('-f') + 1]
   if (args.includes('-f') && file !== undefined) act(scope, name, 'create', file)
