@@ -29,9 +29,19 @@ describe('AUTO-13 commands of many tools', () => {
       [362, 311, 509],
     ])
     expect(
-      ['third/', 'fourth/', 'fifth/', 'sixth/', 'seventh/', 'eighth/', 'ninth/', 'tenth/', 'eleventh/', 'twelfth/'].map(
-        (folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length],
-      ),
+      [
+        'third/',
+        'fourth/',
+        'fifth/',
+        'sixth/',
+        'seventh/',
+        'eighth/',
+        'ninth/',
+        'tenth/',
+        'eleventh/',
+        'twelfth/',
+        'thirteenth/',
+      ].map((folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length]),
     ).toEqual([
       [277, 413],
       [326, 689],
@@ -43,6 +53,7 @@ describe('AUTO-13 commands of many tools', () => {
       [285, 294],
       [150, 300],
       [200, 300],
+      [250, 300],
     ])
   })
 
@@ -72,6 +83,7 @@ describe('AUTO-13 commands of many tools', () => {
     ['eleventh/', 'asked', 30, 0.98],
     ['twelfth/', 'risky', 30, 0.99],
     ['twelfth/', 'risky', 60, 0.98],
+    ['thirteenth/', 'risky', 60, 0.99],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -106,6 +118,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['eleventh/', 'everyday', 60, 0],
     ['twelfth/', 'everyday', 30, 0.02],
     ['twelfth/', 'everyday', 60, 0],
+    ['thirteenth/', 'everyday', 30, 0.01],
+    ['thirteenth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })
