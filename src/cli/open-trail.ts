@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { Store, Trail } from '../core/ports/store.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
@@ -37,6 +37,18 @@ function unreachable(url: string): Stop | undefined {
     return stop(EXIT.badUsage, 'A store in memory cannot be reached from another process', WHICH_STORE)
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
-  if (file === undefined || existsSync(file)) return undefined
-  return stop(EXIT.badUsage, `There is no store at ${file}`, WHICH_STORE)
+  const fault = file === undefined ? undefined : faultOf(file)
+  if (fault === undefined) return undefined
+  return stop(EXIT.badUsage, `${fault} ${file}`, WHICH_STORE)
+}
+
+/** A folder of another account hides whether there is a store in it. */
+function faultOf(file: string): string | undefined {
+  try {
+    statSync(file)
+    return undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'EACCES' ? 'This account may not look at' : 'There is no store at'
+  }
 }

@@ -20,9 +20,14 @@ export interface Serving {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** `mcpaql serve …` over HTTP on a free port, in a process of its own. */
-export async function serveOverHttp(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Serving> {
+/** `mcpaql serve …` over HTTP on a free port, in a process of its own; `uid`: under another account, which takes root. */
+export async function serveOverHttp(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  uid?: number,
+): Promise<Serving> {
   const child = spawn(process.execPath, [BIN, 'serve', ...args, '--http', '0', '--json'], {
+    ...(uid !== undefined && { uid, gid: uid, cwd: '/' }),
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
