@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -446,13 +447,21 @@ async function untilSaid(child: ChildProcess, expected: Command['expected']): Pr
   }
 }
 
-function freePort(): Promise<string> {
+/** Below the ports that systems give to outgoing connections, which would take it before its server starts. */
+async function freePort(): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(10_000, 30_000)
+    if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::1'))) return String(port)
+  }
+  throw new Error('There is no free port between 10,000 and 30,000')
+}
+
+/** A computer without IPv6 has nobody on ::1. */
+function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const { port } = address as { readonly port: number }
-      server.close(() => resolve(String(port)))
-    })
+    const server = createServer()
+      .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'))
+      .listen(port, host, () => server.close(() => resolve(true)))
   })
 }
 

@@ -244,6 +244,6 @@ test('RATE-06 a reservation against a handful of limits takes less than 5 µs', 
     cost: { model: 'per_call', currency: 'USD', pricing: [{ endpoint: '*', cost_per_call: 0.001 }] },
   })
   const times = 20_000
-  const rounds = Array.from({ length: 5 }, () => cpuTime(() => send(limits, times)) / pressure())
+  const rounds = Array.from({ length: 15 }, () => cpuTime(() => send(limits, times)) / pressure())
   expect((Math.min(...rounds) * 1000) / times).toBeLessThan(5)
 })
