@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Store } from '../core/ports/store.ts'
 import { EXIT, messageOf, type Stop, stop } from './command.ts'
-import { type StoreUse, stateFolder, storePointer, storeUrl } from './state-folder.ts'
+import { otherStore, type StoreUse, stateFolder, storePointer, storeUrl } from './state-folder.ts'
 import { pointTo } from './store-pointer.ts'
 import type { World } from './world.ts'
 
@@ -18,6 +18,7 @@ export async function openStateStore(
   try {
     const store = await openStore(url, { stateFolder: dirname(stateFolder(world)) })
     await tellReach(url, world)
+    if (use === 'operate' && config.store_url === '') await tellOther(url, world)
     if (config.store_url === '') pointTo(url.slice('sqlite:'.length), storePointer(world), world)
     return store
   } catch (error) {
@@ -36,6 +37,14 @@ async function tellReach(url: string, { platform, err }: World): Promise<void> {
   err(
     `Other accounts can replace the store, and then approve what they ask: ${openings.map((each) => displayText(each)).join('; ')}.`,
   )
+}
+
+/** What is decided or stopped in one store is not in another, where servers with less of the environment may be. */
+async function tellOther(url: string, world: World): Promise<void> {
+  const other = otherStore(url, world)
+  if (other === undefined) return
+  const { displayText } = await import('../core/display.ts')
+  world.err(`Store: ${displayText(url)}. Servers of this account may use another one: --store ${displayText(other)}`)
 }
 
 /** Where a server may do without what it would have kept. */

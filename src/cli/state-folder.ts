@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pointedStore, pointerIn } from './store-pointer.ts'
 import type { World } from './world.ts'
@@ -35,6 +35,21 @@ function defaultStore(world: World, use: StoreUse): string {
   const isNamed = stateFolder(world) !== homeFolder(world)
   if (isNamed && (use === 'serve' || existsSync(own))) return own
   return pointedStore(storePointer(world)) ?? own
+}
+
+/** The store of servers whose client stripped their environment, where it is another one than `url`. */
+export function otherStore(url: string, world: World): string | undefined {
+  const unnamed = join(homeFolder(world), 'state.db')
+  const path = pointedStore(storePointer(world)) ?? (existsSync(unnamed) ? unnamed : undefined)
+  return path === undefined || isSameFile(path, url.slice('sqlite:'.length)) ? undefined : `sqlite:${path}`
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return one === other || realpathSync(one) === realpathSync(other)
+  } catch {
+    return false
+  }
 }
 
 /** Where the pointer to the store is kept. */

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import type { Desk } from './open-operator.ts'
-import { stateFolder, storePointer } from './state-folder.ts'
-import { pointedStore } from './store-pointer.ts'
+import { otherStore, stateFolder } from './state-folder.ts'
 import type { World } from './world.ts'
 
 /** Requests in a store that this command did not read. */
@@ -18,16 +17,16 @@ export async function waitingElsewhere(
   { place, isNamed }: Pick<Desk, 'place' | 'isNamed'>,
   world: World,
 ): Promise<Elsewhere | undefined> {
-  const path = isNamed ? undefined : pointedStore(storePointer(world))
-  if (path === undefined || `sqlite:${path}` === place) return undefined
+  const other = isNamed ? undefined : otherStore(place, world)
+  if (other === undefined) return undefined
   const { openStore } = await import('../store/open.ts')
   const { createOperator } = await import('../core/operator/operator.ts')
   try {
-    const store = await openStore(`sqlite:${path}`, { stateFolder: dirname(stateFolder(world)) })
+    const store = await openStore(other, { stateFolder: dirname(stateFolder(world)) })
     const operator = createOperator({ store, clock: { now: world.now } })
     try {
       const { open } = await operator.inbox()
-      return open.length > 0 ? { store: `sqlite:${path}`, count: open.length } : undefined
+      return open.length > 0 ? { store: other, count: open.length } : undefined
     } finally {
       operator.close()
       await store.close()

@@ -122,11 +122,37 @@ describe('the store is found however the client strips the environment', () => {
     await call(other, 'read', { operation: 'list_labels' })
     const { stdout } = run(['approvals'], elsewhere)
     expect(stdout).toContain('Nothing waits.')
+    for (const line of [['blocks'], ['audit', 'tail'], ['trust']])
+      expect(run(line, elsewhere).stderr).toMatch(/another one: --store sqlite:.*\.local/)
     expect(stdout).toMatch(/1 request waits in another store of this account: .* --store sqlite:.*\.local/)
     const json = JSON.parse(run(['approvals', '--json'], elsewhere).stdout) as Record<string, unknown>
     expect(json).toMatchObject({ store: expect.stringContaining('/state/mcpaql/'), elsewhere: { count: 1 } })
     await other.close()
     await client.close()
+  }, 60_000)
+
+  test.each([
+    ['outside the home folder', () => ({ home: folder, state: mkdtempSync(join(tmpdir(), 'mcpaql-state-')) })],
+    [
+      'in the home folder, which is a link',
+      () => {
+        const home = `${folder}-link`
+        symlinkSync(folder, home)
+        return { home, state: join(folder, 'state') }
+      },
+    ],
+  ])('an operator whose XDG_STATE_HOME is %s, then a server without it', async (_, place) => {
+    const { home, state } = place()
+    // What lies among temporary files is never pointed to, and here everything does.
+    const bare = { ...stripped(), HOME: home, TMPDIR: join(folder, 'tmp') }
+    const operator = { ...bare, XDG_STATE_HOME: state }
+    run(['approvals'], operator)
+    const client = await overStdio(bare)
+    await ask(client)
+    const { stdout, stderr } = run(['approvals'], operator)
+    expect([stdout, stderr]).toEqual([expect.stringContaining('delete_label'), ''])
+    await client.close()
+    rmSync(home === folder ? state : home, { recursive: true, force: true })
   }, 60_000)
 
   test('a pointer that others could have written is not followed', () => {
