@@ -10,7 +10,7 @@ export const risk = defineCommand({
   summary: 'Show how risky a command or a hint is, and why.',
   usage: ['TEXT', '--lines FILE'],
   about: [
-    'Prints one JSON object for each hint: score (0-100), tier (advisory, confirm, verify, danger_zone) and the factors behind them. Nothing is run.',
+    'Prints one JSON object for each hint: score (0-100), tier (advisory, confirm, verify, danger_zone) and the factors behind them. Nothing is run, and the patterns of a policy are not applied: a hook or a loop may ask about more.',
   ],
   examples: ["mcpaql risk 'git push --force origin main'", 'mcpaql risk --lines hints.jsonl'],
   options: {
