@@ -24,6 +24,21 @@ async function read(
   return { config: await readConfig(flags, world), world }
 }
 
+test('a file of very many faults is told by its first ones, and read at once', async () => {
+  const began = process.cpuUsage()
+  const { config } = await read(Array.from({ length: 60_000 }, (_, at) => `key_${at}: 1`).join('\n'))
+  const { user } = process.cpuUsage(began)
+  expect(isStop(config) && config.message.split('\n')).toHaveLength(21)
+  expect(isStop(config) && config.message).toMatch(/and 59980 more$/)
+  expect(user / 1e6).toBeLessThan(10)
+})
+
+test('SELF-01 settings that are trusted in other folders count among those that decide', async () => {
+  const world = fakeWorld({ cwd: folder, env: { MCPAQL_TRUSTED_CONFIG_FILES: '/srv/app/mcpaql.yaml' } })
+  const settings = await readSettings({}, world)
+  expect(!isStop(settings) && settings.trusted).toContain('/srv/app/mcpaql.yaml')
+})
+
 describe('file, environment, flags: later wins', () => {
   const yaml = 'endpoint_mode: single\nmax_batch: 5\ninclude:\n  - get_*\n  - list_*\n'
 

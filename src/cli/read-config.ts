@@ -68,11 +68,16 @@ export async function readSettings(
   if (isStop(chosen)) return chosen
   const files = (isOwn ? [own, project, chosen] : [project, own, chosen]).filter((layer) => layer !== undefined)
   const { config, faults } = loadConfig([...files, ...given])
-  if (faults.length > 0) return stop(EXIT.badUsage, faults.map(explain).join('\n'), 'All settings: mcpaql serve --help')
+  if (faults.length > 0) return stop(EXIT.badUsage, explained(faults).join('\n'), 'All settings: mcpaql serve --help')
   const foreign = project && !isOwn ? operatorsIn(project) : []
   if (foreign.length > 0) return stop(EXIT.badUsage, foreign.join('\n'), howToTrust(world))
   for (const warning of unknownVariables(world.env, config)) world.err(warning)
-  const trusted = [userFile(world), ...files.filter((layer) => layer !== project || isOwn).map(({ file }) => file)]
+  const trusted = [
+    userFile(world),
+    ...files.filter((layer) => layer !== project || isOwn).map(({ file }) => file),
+    // A server that is started in another folder takes the one of that folder.
+    ...trustedFiles(own, given, world),
+  ]
   return {
     config: project ? withExclusions(config, project) : config,
     files: files.map(({ file }) => file),
@@ -113,7 +118,7 @@ async function projectLayer(file: string, world: World, passesOver: boolean): Pr
   if (!passesOver || found === undefined) return found
   const why = isStop(found)
     ? found.message
-    : [...loadConfig([found]).faults.map(explain), ...operatorsIn(found)].join('; ')
+    : [...explained(loadConfig([found]).faults), ...operatorsIn(found)].join('; ')
   if (why === '') return found
   world.err(`${CONFIG_FILE} of the working folder is passed over: ${displayText(why)}`)
   return undefined
@@ -161,9 +166,13 @@ async function layerOf(path: string, shown: string, flag: string, world: World):
 }
 
 /** The file itself has no say in whether it is trusted. */
-function isTrusted(file: string, own: FileLayer | undefined, given: readonly ConfigLayer[], { home }: World): boolean {
+function isTrusted(file: string, own: FileLayer | undefined, given: readonly ConfigLayer[], world: World): boolean {
+  return trustedFiles(own, given, world).includes(file)
+}
+
+function trustedFiles(own: FileLayer | undefined, given: readonly ConfigLayer[], { home }: World): readonly string[] {
   const { trusted_config_files } = loadConfig([...(own ? [own] : []), ...given]).config
-  return trusted_config_files.some((path) => path.replace(/^~(?=\/)/, home) === file)
+  return trusted_config_files.map((path) => path.replace(/^~(?=\/)/, home))
 }
 
 function operatorsIn({ values, where }: FileLayer): string[] {
@@ -186,6 +195,14 @@ function flagLayer(values: Readonly<Record<string, unknown>>, spelled: Spelling)
   const flagFor = (name: SettingName) => spelled[name] ?? flagOf(name)
   return { values: flagValues(values), where: (name) => `--${flagFor(name as SettingName)}` }
 }
+
+/** A file of very many faults needs no more than its first ones to be corrected. */
+function explained(faults: readonly ConfigFault[]): readonly string[] {
+  const more = faults.length - MOST_FAULTS
+  return [...faults.slice(0, MOST_FAULTS).map(explain), ...(more > 0 ? [`and ${more} more`] : [])]
+}
+
+const MOST_FAULTS = 20
 
 function explain({ name, where, expected, value }: ConfigFault): string {
   if (expected !== undefined) return `${where}: ${name} is ${shown(value)}, expected ${expected}`

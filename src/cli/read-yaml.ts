@@ -34,6 +34,8 @@ function keyLines(source: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>()
   let depth = 0
   let isKey = true
+  let at = 0
+  let line = 1
   for (const event of parseEvents(source, BOUNDS)) {
     if (event.type === EVENT_ID.DOCUMENT) continue
     if (event.type === EVENT_ID.POP) {
@@ -42,7 +44,8 @@ function keyLines(source: string): ReadonlyMap<string, number> {
     }
     if (depth === 1) {
       if (isKey && event.type === EVENT_ID.SCALAR) {
-        lines.set(getScalarValue(source, event), source.slice(0, event.valueStart).split('\n').length)
+        for (; at < event.valueStart; at++) if (source.charCodeAt(at) === NEWLINE) line++
+        lines.set(getScalarValue(source, event), line)
       }
       isKey = !isKey
     }
@@ -50,3 +53,5 @@ function keyLines(source: string): ReadonlyMap<string, number> {
   }
   return lines
 }
+
+const NEWLINE = 10

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -52,6 +52,27 @@ test.skipIf(!canRead)(
     expect(status).toBe(1)
     const seen = as(0, process.execPath, BIN, 'console', '--check', '--agent', 'nobody', '--store', `sqlite:${file}`)
     expect([seen.status, seen.stdout]).toEqual([1, expect.stringContaining('eve')])
+  },
+)
+
+test.skipIf(!canRead)(
+  'SELF-01 settings that another account owns are a way to the servers, wherever they are read',
+  async () => {
+    const file = join(folder, 'own.db')
+    await (await openStore(`sqlite:${file}`, { stateFolder: folder })).close()
+    const project = join(folder, 'project')
+    mkdirSync(project)
+    writeFileSync(join(project, 'mcpaql.yaml'), 'store_url: "memory:"\n')
+    chownSync(project, NAMELESS, NAMELESS)
+    const env = { ...plainEnvironment(folder), MCPAQL_TRUSTED_CONFIG_FILES: join(project, 'mcpaql.yaml') }
+    const line = [BIN, 'console', '--check', '--agent', 'nobody', '--store', `sqlite:${file}`]
+    const checked = (given: Record<string, string>) =>
+      spawnSync(process.execPath, line, { env: given, cwd: '/', encoding: 'utf8' })
+    expect(checked(plainEnvironment(folder)).status).toBe(0)
+    expect(checked(env)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining(`${project} belongs to another account`),
+    })
   },
 )
 

@@ -359,11 +359,52 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
     'sed -i s/PreToolUse/PreToolUs/ .claude/settings.json',
     'echo "CLAUDE_CODE_SHELL_PREFIX=/tmp/x" >> $CLAUDE_ENV_FILE',
     './start.sh',
+    '"$CLAUDE_PROJECT_DIR"/start.sh',
+    'sh "$CLAUDE_PROJECT_DIR/start.sh" --quiet',
+    '"${CLAUDE_PROJECT_DIR}/start.sh"',
+    'bash start',
+    'sh<start.sh',
+    'cd tools && bash helper',
+    'sh ~/helper',
+    '"$HOME"/helper',
+    'npm run guard',
+    'yarn --silent before',
+    'true one two three four five six seven eight nine && ./start.sh',
   ])('one that can take our hook out is BAD: %s', async (command) => {
-    put('#!/bin/sh\ncp other.json .claude/settings.local.json\n', 'start.sh')
+    const script = '#!/bin/sh\ncp other.json .claude/settings.local.json\n'
+    for (const name of ['start.sh', 'start', 'tools/helper', 'home/helper']) put(script, ...name.split('/'))
+    put('{ "scripts": { "before": "npm run guard", "guard": "node tools/helper" } }', 'package.json')
     withSettings(startHook(command))
     expect((await inspect(claude)).join('\n')).toContain(`SessionStart: ${command} speaks of the client's settings`)
   })
+
+  test('a hook in the form that the client documents is played as the client would', async () => {
+    const script = `#!/bin/sh\n${APPROVER}\n`
+    put(script, '.claude', 'hooks', 'ok.sh')
+    chmodSync(join(cwd, '.claude/hooks/ok.sh'), 0o755)
+    withSettings((settings) => {
+      const hooks = settings.hooks as Record<string, unknown[]>
+      hooks.PreToolUse?.push({
+        matcher: '*',
+        hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/ok.sh' }],
+      })
+    })
+    const { exit, bad } = await examine(claude)
+    expect([exit, bad.join('\n')]).toEqual([1, expect.stringMatching(/ok\.sh/)])
+  }, 120_000)
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe or a device in the place of settings is BAD, and does not hang',
+    async () => {
+      put(installed(claude), ...claude.file)
+      execFileSync('mkfifo', [join(cwd, '.claude/settings.local.json'), join(cwd, 'pipe.sh')])
+      withSettings(startHook('./pipe.sh'))
+      expect((await inspect(claude)).join('\n')).toContain('settings.local.json is not a regular file')
+      rmSync(join(cwd, '.claude/settings.local.json'))
+      symlinkSync('/dev/zero', join(cwd, '.claude/settings.local.json'))
+      expect((await inspect(claude)).join('\n')).toContain('settings.local.json is not a regular file')
+    },
+  )
 
   test('what lets everything pass is seen to let it pass', async () => {
     put(installed(claude).replaceAll('"/usr/bin/env', '"exit 0 # /usr/bin/env'), ...claude.file)
@@ -417,6 +458,13 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
       (s) => Object.assign(s.hooks, { Stop: s.hooks.PreToolUse }),
       /Stop: install writes nothing there/,
     ],
+    [
+      'an object in place of the list',
+      claude,
+      (s) => Object.assign(s.hooks, { PreToolUse: first(s) }),
+      /PreToolUse is not a list/,
+    ],
+    ['a list in place of the events', claude, (s) => Object.assign(s, { hooks: [s.hooks] }), /hooks is not an object/],
     ['two entries of ours', claude, (s) => s.hooks.PreToolUse?.push(first(s)), /more than one entry/],
     ['every hook left out', claude, whole({ disableAllHooks: true }), /disableAllHooks is set/],
     ['every hook left out by a variable', claude, whole({ env: { CLAUDE_CODE_SIMPLE: '1' } }), /CLAUDE_CODE_SIMPLE/],

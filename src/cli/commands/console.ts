@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { Terminal } from '../../channels/read-secret.ts'
 import type { Config } from '../../config.ts'
 import type { Right } from '../../core/operator/operator-account.ts'
@@ -135,7 +136,12 @@ async function check(
       `There is no account ${agent} on this system`,
       'Name the account under which agents run, or its number: --agent NAME, --agent 1001',
     )
-  const { kind, store, here, why } = osSeparation(place, account, undefined, [...trusted, storePointer(world)])
+  const program = world.self.filter((word) => isAbsolute(word))
+  const { kind, store, here, why } = osSeparation(place, account, undefined, [
+    ...trusted,
+    storePointer(world),
+    ...program,
+  ])
   const isOwn = store !== undefined && store === here // nobody else leaves files of their own beside the store
   const forms = isOwn ? await seenForms(config, world) : undefined
   const leads = {

@@ -70,9 +70,14 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
-/** Undefined where there is none. */
+const LONGEST_SETTINGS = 2 ** 24
+
+/** Undefined where there is none. A pipe or a device would never end. */
 export async function readSettingsFile(path: string): Promise<string | undefined | { readonly fault: string }> {
   try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size > LONGEST_SETTINGS)
+      return { fault: `${path} is not a regular file of at most ${LONGEST_SETTINGS / 2 ** 20} MiB` }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
   } catch (error) {
     if (error instanceof TypeError) return { fault: `${path} is not UTF-8` }

@@ -34,7 +34,7 @@ const MOST_COMMANDS = 100
 
 async function findingOf({ place, under, command }: ForeignCommand, world: World): Promise<Finding> {
   const name = 'the client runs a command that is not ours'
-  const texts = [command, ...(await scriptsOf(command, world.cwd))]
+  const texts = [command, ...(await scriptsOf(command, world))]
   const isAgainst = texts.some((text) => TOUCHES_CLIENT.test(text))
   const shown = `${place.path}, ${under}: ${command.slice(0, LONGEST)}`
   return isAgainst

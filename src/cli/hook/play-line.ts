@@ -15,7 +15,7 @@ const LAST_WORDS_MS = 500
 const MOST_OUTPUT = 65_536
 
 /**
- * Starts a line as clients do: by the shell, in the project's folder, the event on the standard input. It is what the
+ * Starts a line as clients do: by the shell, in the project's folder, which Claude Code names in a variable, the event on the standard input. It is what the
  * client itself starts before each tool, whatever it does; here it is ended after a while, with all that it has started.
  */
 export function playLine(
@@ -31,7 +31,7 @@ export function playLine(
     const child = spawn(line, {
       shell: true,
       cwd,
-      env: { ...env, ...more },
+      env: { ...env, CLAUDE_PROJECT_DIR: cwd, ...more },
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: platform !== 'win32',
       windowsHide: true,

@@ -33,7 +33,7 @@ export async function playOthers(
 async function faultOf(command: string, event: string, world: World): Promise<string | undefined> {
   const { stdout } = await playLine(command, event, world)
   if (approves(answerIn(stdout)) || APPROVES.test(stdout)) return 'approves or changes a destructive call'
-  const scripts = await scriptsOf(command, world.cwd)
+  const scripts = await scriptsOf(command, world)
   return [command, ...scripts].some((text) => MAY_APPROVE.test(text))
     ? 'may approve calls or change them; look at what it says yes to'
     : undefined

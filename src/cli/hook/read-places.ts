@@ -41,7 +41,10 @@ export async function readPlaces(client: HookClient, world: World): Promise<Read
     if (text === undefined) continue
     const read = typeof text === 'string' ? readSettings(text.trim() === '' ? '{}' : text) : text
     if ('fault' in read) faults.push(typeof text === 'string' ? `${path}: ${read.fault}` : read.fault)
-    else places.push({ path, isManaged, fields: read.fields })
+    else {
+      places.push({ path, isManaged, fields: read.fields })
+      faults.push(...shapeFaults(path, read.fields))
+    }
   }
   return { places, faults, entries: places.flatMap(entriesOf), paths: paths.map(({ path }) => path) }
 }
@@ -68,6 +71,15 @@ async function managedFiles(folder: string, file: string): Promise<readonly stri
   const more = join(folder, file.replace(/\.json$/, '.d'))
   const names = await readdir(more).catch(() => [])
   return [join(folder, file), ...names.filter((name) => name.endsWith('.json')).map((name) => join(more, name))]
+}
+
+/** Clients pass over what has another shape than they document. */
+function shapeFaults(path: string, { hooks }: Fields): readonly string[] {
+  if (hooks === undefined) return []
+  if (!isFields(hooks)) return [`${path}: hooks is not an object, so the client runs none of them`]
+  return Object.entries(hooks).flatMap(([event, list]) =>
+    Array.isArray(list) ? [] : [`${path}: hooks.${event} is not a list, so the client does not run what stands there`],
+  )
 }
 
 function entriesOf(place: SettingsPlace): readonly FoundEntry[] {
