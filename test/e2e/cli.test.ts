@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -288,7 +288,10 @@ describe('serve', () => {
     ['safety', ['safety', '--hook-port', '0', '--no-console']],
   ])('AUDIT-09 %s: an anchor that is a folder is named, and nothing is served', async (_, args) => {
     const env = { MCPAQL_AUDIT_ANCHOR: folder }
-    const { exit, out, err } = await mcpaql([...args, '--http', '0', '--json'], { env })
+    const db = join(folder, `unanchored-${args[0]}.db`)
+    const { exit, out, err } = await mcpaql([...args, '--http', '0', '--json', '--store', `sqlite:${db}`], { env })
+    const log = statSync(`${db}-wal`, { throwIfNoEntry: false })
+    expect([existsSync(db), log?.size ?? 0]).toEqual([true, 0]) // a store that was closed is its file alone
     expect({ exit, out, err }).toEqual({
       exit: 2,
       out: '',
