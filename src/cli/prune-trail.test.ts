@@ -141,6 +141,7 @@ describe('AUDIT-09 a prune that can remove nothing leaves nothing behind', () =>
     expect(text).toContain('run it again')
     const [upTo, ...more] = announced()
     expect([more, existsSync(copy)]).toEqual([[upTo], false])
+    expect(readAnchors(anchor)).toHaveLength(2) // those of the other
     await isWhole()
     expect((await prune(18, anchor, { exportTo: copy })).ended).toBe(0)
     await isWhole()

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../audit/entry.ts'
 import { trustEntry } from '../gatekeeper/stored-trust.ts'
 import { record, type Store } from '../ports/store.ts'
 import { sha256 } from '../sha256.ts'
-import { type BlockRecord, blockEntry, openBlocksRef, opened } from '../verification/block.ts'
+import { type BlockRecord, blockEntry, blockRef, openBlocksRef, opened } from '../verification/block.ts'
 import { createBlocks } from './blocks.ts'
 import { carryForward } from './carry-forward.ts'
 import { clientRef, clientTokenRef, hashClientToken } from './client-record.ts'
@@ -108,8 +108,8 @@ describe('AUDIT-09 M5 blocks are as the trail says', () => {
         blocked_at: timestamp,
       }
       const entry = { ...blockEntry('AGENT_BLOCKED', block, timestamp), session_id: 's' }
-      return store.update({ open: openBlocksRef() }, () => ({
-        next: { open: { [block.agentKey]: opened(block) } },
+      return store.update({ open: openBlocksRef(), block: blockRef('b') }, () => ({
+        next: { open: { [block.agentKey]: opened(block) }, block },
         audit: [entry],
         result: undefined,
       }))
@@ -118,8 +118,10 @@ describe('AUDIT-09 M5 blocks are as the trail says', () => {
       createBlocks(store, clock).block({ agentKey: 'ann bot', name: 'bot', principal: 'ann', reason: 'rude', ...by }),
   }
 
-  test.each(Object.values(setBy))('untouched', async (set) => {
-    await set()
+  test('untouched, set by the loop and then by the operator', async () => {
+    await setBy.loop()
+    expect(await found()).toBe('')
+    await setBy.operator()
     expect(await found()).toBe('')
   })
 
@@ -485,6 +487,17 @@ describe('AUDIT-09 M5 a call that is still running when the trail is pruned', ()
     await prune((await store.trail.head()).seq - 1)
     expect(await found()).toBe('')
     await end()
+    expect(await found()).toBe('')
+  })
+
+  test('and needed no approval is carried alone', async () => {
+    await append({ ...about, event: 'OPERATION_INTENT', result: 'allowed', intent_id: 'j' })
+    await append({ ...about, event: 'APPROVAL_DENIED', approval_id: 'long ago' }, FILLER)
+    await tamper('intent', 'i', () => undefined)
+    await tamper('intent', 'j', () => ({ ...intent, id: 'j' }))
+    await prune(6)
+    const carried = await store.trail.read({ events: ['TRAIL_CARRIED'] })
+    expect(carried.map(({ entry }) => entry.intent_id)).toEqual(['j'])
     expect(await found()).toBe('')
   })
 
