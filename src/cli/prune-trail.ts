@@ -32,11 +32,12 @@ export interface PruneOrder {
  */
 export async function pruneTrail(
   store: Store,
-  { before, exportTo, anchor }: PruneOrder,
-  { operator }: Right,
+  order: PruneOrder,
+  right: Right,
   terminal: Terminal,
   world: World,
 ): Promise<number | Stop> {
+  const { before, exportTo, anchor } = order
   const anchors = anchor === undefined ? [] : anchorsIn(anchor)
   if (isStop(anchors)) return anchors
   const { broken } = await verifyTrail(store.trail, { anchors })
@@ -58,9 +59,18 @@ export async function pruneTrail(
   if (span.kept !== undefined)
     terminal.write(`Record ${span.kept} and what follows stay: nobody has looked into its unknown outcome yet.\n`)
   if (!(await isMeant(terminal, exportTo))) return stop(EXIT.waiting, 'Nothing was removed')
-
   if (await isPrunedMeanwhile(store, first)) return OTHER_PRUNING
+  return removeSpan(store, span, order, right, terminal, world)
+}
 
+async function removeSpan(
+  store: Store,
+  { first, last }: Span,
+  { before, exportTo, anchor }: PruneOrder,
+  { operator }: Right,
+  terminal: Terminal,
+  world: World,
+): Promise<number | Stop> {
   const file = exportTo === undefined ? undefined : resolve(world.cwd, exportTo)
   const copy = file === undefined ? undefined : await exportSpan(store, last.seq, file)
   if (isStop(copy)) return copy
