@@ -69,14 +69,35 @@ export async function verifySinceAnchor(trail: Trail, file: string): Promise<Ver
   return verifyTrail(trail, isWhole ? { from, anchors } : { anchors })
 }
 
-/** The anchors of a file, none where there is no file. A line that a crash has cut short is no anchor. */
+/**
+ * The anchors of a file, none where there is no file. A line that a crash has cut short is no anchor. A removal that was
+ * taken back counts as never announced.
+ */
 export function readAnchors(file: string): readonly Anchor[] {
-  const anchors = textOf(file).split('\n').map(anchorOf)
-  return anchors.filter((anchor) => anchor !== undefined)
+  const anchors: Anchor[] = []
+  for (const line of textOf(file).split('\n').map(parsed)) {
+    const back = headOf(line?.not_pruned)
+    const at = back ? anchors.findLastIndex(({ pruned }) => pruned?.seq === back.seq && pruned.hash === back.hash) : -1
+    const told = anchors[at]
+    if (told) anchors[at] = withoutPruned(told)
+    const anchor = anchorOf(line)
+    if (anchor) anchors.push(anchor)
+  }
+  return anchors
+}
+
+function withoutPruned({ pruned: _, ...anchor }: Anchor): Anchor {
+  return anchor
+}
+
+/** A line of the file. Versions that do not know of `not_pruned` read it as an anchor like any other. */
+export interface AnchorLine extends Anchor {
+  /** The removal that an earlier line announces has failed. */
+  readonly not_pruned?: TrailHead
 }
 
 /** On disk when it returns. The file belongs to its owner alone. */
-export function appendAnchor(file: string, anchor: Anchor): void {
+export function appendAnchor(file: string, anchor: AnchorLine): void {
   makeFolder(dirname(file))
   const isTorn = !['', '\n'].includes(textOf(file).slice(-1))
   const handle = openSync(file, 'a', 0o600)
@@ -104,13 +125,18 @@ function headOf(value: unknown): TrailHead | undefined {
   return isHead ? { seq: seq as number, hash } : undefined
 }
 
-function anchorOf(line: string): Anchor | undefined {
+type Line = Partial<Record<keyof AnchorLine, unknown>>
+
+function parsed(line: string): Line | undefined {
   try {
-    const { at, pruned, ...noted } = JSON.parse(line) as Partial<Record<keyof Anchor, unknown>>
-    const head = headOf(noted)
-    const removed = headOf(pruned)
-    return head && { ...head, ...(typeof at === 'string' && { at }), ...(removed && { pruned: removed }) }
+    return JSON.parse(line) ?? undefined
   } catch {
     return undefined
   }
+}
+
+function anchorOf(line: Line | undefined): Anchor | undefined {
+  const head = headOf(line)
+  const removed = headOf(line?.pruned)
+  return head && { ...head, ...(typeof line?.at === 'string' && { at: line.at }), ...(removed && { pruned: removed }) }
 }

@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 import { homedir, userInfo } from 'node:os'
 import { basename, isAbsolute, relative } from 'node:path'
-import { main } from './main.ts'
-import { wantsColours } from './render.ts'
 import type { World } from './world.ts'
+
+// Without a listener Node opens its debugger for whoever sends this, and a debugger reads every key of the process. What
+// a module imports statically is loaded before its first line, which takes a while: so the program is imported below.
+process.on('SIGUSR1', () => {})
+const { main } = await import('./main.ts')
+const { wantsColours } = await import('./render.ts')
 
 /** The only file that touches `process`. */
 const [, script = 'mcpaql', ...args] = process.argv
@@ -53,9 +57,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     }
   })
 }
-
-// Without a listener Node opens its debugger for whoever sends this, and a debugger reads every key of the process.
-process.on('SIGUSR1', () => {})
 
 // A reader that has seen enough (`mcpaql … | head`) is no failure. A server that listens for it ends its sessions first
 // (R-23): its client has gone, and what it left running is cancelled and recorded.

@@ -73,7 +73,7 @@ async function dispatch([first, ...rest]: readonly string[], world: World): Prom
   try {
     return await command.run(given, world)
   } catch (error) {
-    const { isStoreFault } = await import('../store/sqlite-fault.ts')
+    const { isStoreFault } = await import('../core/ports/store-fault.ts')
     if (isStoreFault(error)) return stop(EXIT.failed, error.message, NOTHING_DONE)
     throw error
   }

@@ -16,8 +16,18 @@ export async function openAnchors(
   world: World,
 ): Promise<AnchorKeeper | Stop | undefined> {
   if (config.audit_anchor === '') return undefined
-  const { keepAnchors, verifySinceAnchor } = await import('./audit-anchor.ts')
+  const { keepAnchors, readAnchors, verifySinceAnchor } = await import('./audit-anchor.ts')
   const file = resolve(world.cwd, config.audit_anchor)
+  try {
+    readAnchors(file)
+  } catch (error) {
+    const { faultOf } = await import('./read-text.ts')
+    return stop(
+      EXIT.badUsage,
+      `'audit_anchor' cannot be used: ${faultOf(config.audit_anchor, error)}`,
+      'Name a file that this account may read and write, or leave the setting out',
+    )
+  }
   const verified = await verifySinceAnchor(trail, file)
   if (verified?.broken) {
     const { seq, why } = verified.broken

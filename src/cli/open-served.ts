@@ -38,56 +38,58 @@ export async function openServed({ sources, config }: Order, world: World): Prom
   const opened = await openRuntimes(sources, config, world, () => reach)
   if (isStop(opened)) return opened
   const { runtimes, store } = opened
-  const beside = config.console && config.store_url !== 'memory:' ? await consoleBeside() : undefined
-  if (beside) reach = { ...reach, consoleUrl: beside.plainUrl }
-  const anchors = await openAnchors(store.trail, config, world)
-  if (isStop(anchors)) {
-    await beside?.close()
-    await opened.close()
-    return anchors
+  const closers: (() => unknown)[] = [() => opened.close()] // the last one first
+  const close = async () => {
+    for (const end of closers.reverse().splice(0)) await end()
   }
-  if (anchors) opened.atEnd(anchors.close)
-  if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
-
-  async function consoleBeside() {
-    const { openBeside } = await import('./console-beside.ts')
+  try {
+    const anchors = await openAnchors(store.trail, config, world)
+    if (isStop(anchors)) {
+      await close()
+      return anchors
+    }
+    if (anchors) opened.atEnd(anchors.close)
+    const place = storeUrl(config.store_url, world, 'serve')
     const log = createLog(config.log_level, world)
-    return openBeside({ store, runtimes, place: storeUrl(config.store_url, world, 'serve'), config, log }, world)
-  }
+    const beside =
+      config.console && config.store_url !== 'memory:'
+        ? await (await import('./console-beside.ts')).openBeside({ store, runtimes, place, config, log }, world)
+        : undefined
+    if (beside) {
+      closers.push(() => beside.close())
+      reach = { ...reach, consoleUrl: beside.plainUrl }
+    }
+    if (config.elicitation) reach = { ...reach, channels: [...reach.channels, 'elicitation'] }
+    if (webhook.url !== '') closers.push(await openBell(webhook, store, beside?.url ?? '', world))
+    if (config.policy_file !== '')
+      closers.push((await import('./watch-policies.ts')).watchPolicies(config.policy_file, runtimes, world))
 
-  const silence = webhook.url === '' ? undefined : await openBell(webhook, store, beside?.url ?? '', world)
-  const watching =
-    config.policy_file === ''
-      ? undefined
-      : (await import('./watch-policies.ts')).watchPolicies(config.policy_file, runtimes, world)
-
-  return {
-    runtimes,
-    elicitation: {
-      isOn: config.elicitation,
-      allowsDangerous: config.elicit_dangerous,
-      isOnlyChannel: config.store_url === 'memory:',
-      ...(beside && { consoleUrl: beside.plainUrl.replace(/\/$/, '') }),
-    },
-    clients: clientDirectory(store, config, world),
-    // On stdio a client reads along.
-    about: [
-      ...sourceLines(runtimes, world),
-      approvalsLine(
-        {
-          config,
-          consoleUrl: config.http_port === null ? beside?.plainUrl : beside?.url,
-          formClients: await formClients(store, world),
-        },
-        world.program,
-      ),
-    ].join('\n'),
-    async close() {
-      watching?.()
-      silence?.()
-      await beside?.close()
-      await opened.close()
-    },
+    return {
+      runtimes,
+      elicitation: {
+        isOn: config.elicitation,
+        allowsDangerous: config.elicit_dangerous,
+        isOnlyChannel: config.store_url === 'memory:',
+        ...(beside && { consoleUrl: beside.plainUrl.replace(/\/$/, '') }),
+      },
+      clients: clientDirectory(store, config, world),
+      // On stdio a client reads along.
+      about: [
+        ...sourceLines(runtimes, world),
+        approvalsLine(
+          {
+            config,
+            consoleUrl: config.http_port === null ? beside?.plainUrl : beside?.url,
+            formClients: await formClients(store, world),
+          },
+          world.program,
+        ),
+      ].join('\n'),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { fakeWorld } from '../../test/fake-world.ts'
 import type { Terminal } from '../channels/read-secret.ts'
 import type { AuditEntry } from '../core/audit/entry.ts'
@@ -12,6 +12,7 @@ import { compareRecords } from '../core/operator/compare-records.ts'
 import { createOperatorAccount, type Right } from '../core/operator/operator-account.ts'
 import type { Store } from '../core/ports/store.ts'
 import { createMemoryStore } from '../store/memory.ts'
+import { storeFault } from '../store/sqlite-fault.ts'
 import { readAnchors } from './audit-anchor.ts'
 import { isStop } from './command.ts'
 import { pruneTrail } from './prune-trail.ts'
@@ -45,13 +46,25 @@ beforeEach(async () => {
   right = checked
 })
 
-async function prune(before: number, anchor: string, word = 'discard') {
+interface Course {
+  readonly word?: string
+  readonly exportTo?: string
+  /** What happens while the operator is asked. */
+  readonly meanwhile?: () => Promise<unknown>
+  readonly on?: Store
+}
+
+async function prune(before: number, anchor: string, { word, exportTo, meanwhile, on = store }: Course = {}) {
   const shown: string[] = []
   const terminal = {
     write: (text: string) => void shown.push(text),
-    readLine: async () => word,
+    readLine: async () => {
+      await meanwhile?.()
+      return word ?? (exportTo === undefined ? 'discard' : 'prune')
+    },
   } as Partial<Terminal> as Terminal
-  const ended = await pruneTrail(store, { before: at(before), anchor }, right, terminal, fakeWorld(clock))
+  const order = { before: at(before), anchor, ...(exportTo !== undefined && { exportTo }) }
+  const ended = await pruneTrail(on, order, right, terminal, fakeWorld(clock))
   return { ended, text: [...shown, ...(isStop(ended) ? [ended.message, ...ended.next] : [])].join('\n') }
 }
 
@@ -87,8 +100,122 @@ test('AUDIT-09 nothing is removed while the store contradicts the trail', async 
 test('AUDIT-09 contradictions within the trail are shown before what shows them is removed', async () => {
   const ran: AuditEntry = { timestamp: at(20), event: 'OPERATION_INTENT', result: 'confirmed', confirmation_token: 'r' }
   await append({ ...ran, operation: 'drop_it', adapter_name: 'db' })
-  const { ended, text } = await prune(10, join(folder, 'shown.jsonl'), '')
+  const { ended, text } = await prune(10, join(folder, 'shown.jsonl'), { word: '' })
   expect(isStop(ended)).toBe(true)
   expect(text).toContain('drop_it of db ran as confirmed, but no human has granted request r before')
   expect((await prune(10, join(folder, 'shown.jsonl'))).ended).toBe(0)
+})
+
+describe('AUDIT-09 a prune that can remove nothing leaves nothing behind', () => {
+  let anchor: string
+  let copy: string
+  beforeEach(() => {
+    const own = mkdtempSync(join(folder, 'prune-'))
+    anchor = join(own, 'anchors.jsonl')
+    copy = join(own, 'copy.jsonl')
+  })
+  const announced = () => readAnchors(anchor).flatMap(({ pruned }) => pruned?.seq ?? [])
+  const isWhole = async () => {
+    expect((await verifyTrail(store.trail, { anchors: readAnchors(anchor) })).broken).toBeUndefined()
+    expect((await compareRecords(store)).contradictions).toEqual([])
+  }
+
+  /** Between its first look at the trail and the moment at which it would remove. */
+  const lateFor = (other: () => Promise<unknown>): Store => ({
+    ...store,
+    async prune(...order) {
+      await other()
+      return store.prune(...order)
+    },
+  })
+
+  test.each([
+    ['more', 15],
+    ['as much', 10],
+    ['less', 5],
+  ])('since another has removed %s while the operator was asked', async (_, days) => {
+    const other = () => prune(days, anchor)
+    const { ended, text } = await prune(10, anchor, { exportTo: copy, meanwhile: other })
+    expect(isStop(ended)).toBe(true)
+    expect(text).toContain('Another mcpaql audit prune has removed records meanwhile')
+    expect(text).toContain('run it again')
+    const [upTo, ...more] = announced()
+    expect([more, existsSync(copy)]).toEqual([[upTo], false])
+    expect(readAnchors(anchor)).toHaveLength(2) // those of the other
+    await isWhole()
+    expect((await prune(18, anchor, { exportTo: copy })).ended).toBe(0)
+    await isWhole()
+  })
+
+  test.each([
+    ['more', 15],
+    ['as much', 10],
+    ['less', 5],
+  ])('since another has removed %s just before it', async (_, days) => {
+    const on = lateFor(() => prune(days, anchor))
+    const { ended, text } = await prune(10, anchor, { exportTo: copy, on })
+    expect(isStop(ended)).toBe(true)
+    expect(text).toContain('Another mcpaql audit prune has removed records meanwhile')
+    const [upTo, ...more] = announced()
+    expect([more, existsSync(copy)]).toEqual([[upTo], false])
+    await isWhole()
+    expect((await prune(18, anchor, { exportTo: copy })).ended).toBe(0)
+    await isWhole()
+  })
+
+  test('since the store fails', async () => {
+    const on = lateFor(() => Promise.reject(storeFault('Cannot prune the trail', new Error('the disk does not work'))))
+    await expect(prune(10, anchor, { exportTo: copy, on })).rejects.toThrow('the disk does not work')
+    expect([announced(), existsSync(copy)]).toEqual([[], false])
+    expect(readAnchors(anchor).length).toBeGreaterThan(0) // what they say of the head is true
+    await isWhole()
+    expect((await prune(10, anchor, { exportTo: copy })).ended).toBe(0)
+  })
+
+  test('since the anchor cannot be written', async () => {
+    mkdirSync(anchor)
+    expect((await prune(10, anchor, { exportTo: copy })).text).toContain('is a folder, not a file')
+    rmSync(anchor, { recursive: true })
+    const meanwhile = async () => mkdirSync(anchor)
+    const { ended, text } = await prune(10, anchor, { exportTo: copy, meanwhile })
+    expect(isStop(ended)).toBe(true)
+    expect(text).toMatch(/^The anchor cannot be written: .* is a folder, not a file$/m)
+    expect(text).toContain('Nothing was removed')
+    expect([await store.trail.read({ events: ['TRAIL_PRUNED'] }), existsSync(copy)]).toEqual([[], false])
+  })
+
+  test('nor is a file that was there before taken away', async () => {
+    writeFileSync(copy, 'theirs')
+    const { ended, text } = await prune(10, anchor, { exportTo: copy })
+    expect(isStop(ended)).toBe(true)
+    expect(text).toContain('The copy cannot be written')
+    expect(readFileSync(copy, 'utf8')).toBe('theirs')
+  })
+
+  test('the copy that could not be finished does not stand in the way of the next', async () => {
+    const read: Store['trail']['read'] = async (query) => {
+      if (existsSync(copy)) throw storeFault('Cannot read the store', new Error('the disk does not work'))
+      return store.trail.read(query)
+    }
+    const { ended } = await prune(10, anchor, { exportTo: copy, on: { ...store, trail: { ...store.trail, read } } })
+    expect([isStop(ended), existsSync(copy)]).toEqual([true, false])
+    expect((await prune(10, anchor, { exportTo: copy })).ended).toBe(0)
+  })
+
+  test('an anchor that fails after the removal is said, and the rest verifies', async () => {
+    const lost: Store = {
+      ...store,
+      async prune(...order) {
+        await store.prune(...order)
+        renameSync(anchor, `${anchor}.kept`)
+        mkdirSync(anchor)
+      },
+    }
+    const { ended, text } = await prune(10, anchor, { exportTo: copy, on: lost })
+    expect([ended, existsSync(copy)]).toEqual([0, true])
+    expect(text).toContain('The anchor cannot be written')
+    rmSync(anchor, { recursive: true })
+    renameSync(`${anchor}.kept`, anchor)
+    await isWhole()
+  })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Terminal } from '../channels/read-secret.ts'
 import type { AuditEntry } from '../core/audit/entry.ts'
@@ -9,10 +9,11 @@ import { compareRecords } from '../core/operator/compare-records.ts'
 import type { Right } from '../core/operator/operator-account.ts'
 import { createUnknownOutcomes } from '../core/operator/unknown-outcomes.ts'
 import type { Store, TrailEntry, TrailHead } from '../core/ports/store.ts'
-import { appendAnchor, readAnchors } from './audit-anchor.ts'
+import { type AnchorLine, appendAnchor, readAnchors } from './audit-anchor.ts'
 import { EXIT, isStop, messageOf, type Stop, stop } from './command.ts'
 import { auditJson } from './print-audit.ts'
 import { contradictionLines } from './print-verified.ts'
+import { faultOf } from './read-text.ts'
 import { counted } from './render.ts'
 import type { World } from './world.ts'
 
@@ -27,15 +28,16 @@ export interface PruneOrder {
 /**
  * Retention: the oldest records are exported and removed, and a record says so, with what must stay known of them. The
  * chain is verified and the store compared first; the chain goes on from what was removed, and the anchor is told before
- * and after.
+ * and after. Where nothing could be removed, nothing is left of it: neither the copy nor what the anchor was told.
  */
 export async function pruneTrail(
   store: Store,
-  { before, exportTo, anchor }: PruneOrder,
-  { operator }: Right,
+  order: PruneOrder,
+  right: Right,
   terminal: Terminal,
   world: World,
 ): Promise<number | Stop> {
+  const { before, exportTo, anchor } = order
   const anchors = anchor === undefined ? [] : anchorsIn(anchor)
   if (isStop(anchors)) return anchors
   const { broken } = await verifyTrail(store.trail, { anchors })
@@ -57,38 +59,99 @@ export async function pruneTrail(
   if (span.kept !== undefined)
     terminal.write(`Record ${span.kept} and what follows stay: nobody has looked into its unknown outcome yet.\n`)
   if (!(await isMeant(terminal, exportTo))) return stop(EXIT.waiting, 'Nothing was removed')
+  if (await isPrunedMeanwhile(store, first)) return OTHER_PRUNING
+  return removeSpan(store, span, order, right, terminal, world)
+}
 
-  const copy = exportTo === undefined ? undefined : await exportSpan(store, last.seq, resolve(world.cwd, exportTo))
+async function removeSpan(
+  store: Store,
+  { first, last }: Span,
+  { before, exportTo, anchor }: PruneOrder,
+  { operator }: Right,
+  terminal: Terminal,
+  world: World,
+): Promise<number | Stop> {
+  const file = exportTo === undefined ? undefined : resolve(world.cwd, exportTo)
+  const copy = file === undefined ? undefined : await exportSpan(store, last.seq, file)
   if (isStop(copy)) return copy
   const pruned: TrailHead = { seq: last.seq, hash: last.hash }
   const at = new Date(world.now()).toISOString()
-  if (anchor !== undefined) appendAnchor(anchor, { ...(await store.trail.head()), at, pruned })
-  const carried = await carryForward(store, last.seq, at)
-  const entry: AuditEntry = {
-    timestamp: at,
-    event: 'TRAIL_PRUNED',
-    operator: operator.subject,
-    channel: operator.channel,
-    removed: last.seq - first.seq + 1,
-    removed_from: first.seq,
-    removed_to: last.seq,
-    removed_hash: last.hash,
-    removed_before: before,
-    exported: copy ?? 'not exported',
-    anchored: anchor !== undefined,
-    ...carried.fields,
+  const note = async (to: string, what: Pick<AnchorLine, 'pruned' | 'not_pruned'>) =>
+    appendAnchor(to, { ...(await store.trail.head()), at, ...what })
+  const undo: (() => unknown)[] = file === undefined ? [] : [() => unlinkSync(file)]
+  try {
+    const carried = await carryForward(store, last.seq, at)
+    const entry: AuditEntry = {
+      timestamp: at,
+      event: 'TRAIL_PRUNED',
+      operator: operator.subject,
+      channel: operator.channel,
+      removed: last.seq - first.seq + 1,
+      removed_from: first.seq,
+      removed_to: last.seq,
+      removed_hash: last.hash,
+      removed_before: before,
+      exported: copy ?? 'not exported',
+      anchored: anchor !== undefined,
+      ...carried.fields,
+    }
+    if (anchor !== undefined) {
+      await note(anchor, { pruned })
+      undo.push(() => note(anchor, { not_pruned: pruned }))
+    }
+    await store.prune(pruned, [entry, ...carried.entries], first.seq)
+  } catch (error) {
+    await undoAll(undo, terminal)
+    if (await isPrunedMeanwhile(store, first)) return OTHER_PRUNING
+    if (isFileFault(error)) return stop(EXIT.failed, anchorFault(anchor, error), 'Nothing was removed')
+    throw error
   }
-  await store.prune(pruned, [entry, ...carried.entries])
-  if (anchor !== undefined) appendAnchor(anchor, { ...(await store.trail.head()), at, pruned })
   terminal.write(`Removed ${counted(last.seq - first.seq + 1, 'record')}.\n`)
+  try {
+    if (anchor !== undefined) await note(anchor, { pruned })
+  } catch (error) {
+    if (!isFileFault(error)) throw error
+    terminal.write(`${anchorFault(anchor, error)}. It knows of the removal, but not of the record that says so.\n`)
+  }
   return EXIT.ok
+}
+
+/** What this one has read and copied is no longer what would go. */
+const OTHER_PRUNING = stop(
+  EXIT.failed,
+  'Another mcpaql audit prune has removed records meanwhile, and this one has removed nothing',
+  'To remove what is left of those that are old enough, run it again',
+)
+
+/** Where the store cannot be read, the error at hand says more. */
+async function isPrunedMeanwhile({ trail }: Store, first: TrailEntry): Promise<boolean> {
+  const [now] = await trail.read({ order: 'oldest', limit: 1 }).catch(() => [first])
+  return now?.seq !== first.seq
+}
+
+async function undoAll(undo: readonly (() => unknown)[], terminal: Terminal): Promise<void> {
+  for (const each of undo) {
+    try {
+      await each()
+    } catch (error) {
+      terminal.write(`What was prepared could not be taken back: ${messageOf(error)}\n`)
+    }
+  }
+}
+
+function isFileFault(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
+function anchorFault(anchor = '', error: unknown): string {
+  return `The anchor cannot be written: ${faultOf(anchor, error)}`
 }
 
 function anchorsIn(file: string): readonly Anchor[] | Stop {
   try {
     return readAnchors(file)
   } catch (error) {
-    return stop(EXIT.badUsage, `The anchor cannot be read: ${messageOf(error)}`, 'Nothing was removed')
+    return stop(EXIT.badUsage, `The anchor cannot be read: ${faultOf(file, error)}`, 'Nothing was removed')
   }
 }
 
@@ -124,8 +187,10 @@ async function isMeant(terminal: Terminal, exportTo: string | undefined): Promis
 async function exportSpan(store: Store, upTo: number, file: string) {
   const digest = createHash('sha256')
   let bytes = 0
+  let isOurs = false
   try {
     const handle = openSync(file, 'wx', 0o600)
+    isOurs = true
     try {
       for (let after = 0; ; ) {
         const page = await store.trail.read({ order: 'oldest', after, before: upTo + 1, limit: PAGE })
@@ -142,6 +207,7 @@ async function exportSpan(store: Store, upTo: number, file: string) {
       closeSync(handle)
     }
   } catch (error) {
+    if (isOurs) unlinkSync(file)
     return stop(EXIT.failed, `The copy cannot be written: ${messageOf(error)}`, 'Nothing was removed')
   }
   return { sha256: digest.digest('hex'), bytes }

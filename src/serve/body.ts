@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Skim } from '../core/pipeline/skim.ts'
+import { appendBytes } from './append-bytes.ts'
 import { createByteBudget, type Share, UNCOUNTED_BYTES } from './byte-budget.ts'
 import { type OversizedLine, skimOf } from './lines.ts'
 
@@ -40,11 +41,11 @@ export function createBodyReader(most: number, mostTogether: number): ReadBody {
         size += chunk.length
         if (size > most * PATIENCE) return settle({ kind: 'too large' })
         if (size > most) {
-          skim ??= skimOf([bytes.subarray(0, kept)])
+          skim ??= skimOf(bytes.subarray(0, kept))
           skim.push(chunk)
           return
         }
-        bytes = append(bytes, kept, chunk, most)
+        bytes = appendBytes(bytes, kept, chunk, most)
         kept = size
         if (kept <= UNCOUNTED_BYTES) return
         share ??= budget(key, () => settle({ kind: 'no room' }))
@@ -70,12 +71,3 @@ export function createBodyReader(most: number, mostTogether: number): ReadBody {
 const PATIENCE = 8
 
 const EMPTY: Buffer = Buffer.alloc(0)
-
-/** In one piece, since a client chooses the size of its pieces: one of a single byte takes hundreds. */
-function append(bytes: Buffer, size: number, piece: Buffer, most: number): Buffer {
-  if (size === 0) return piece
-  const isRoomy = size + piece.length <= bytes.length
-  const roomy = isRoomy ? bytes : Buffer.concat([bytes.subarray(0, size)], Math.min((size + piece.length) * 2, most))
-  roomy.set(piece, size)
-  return roomy
-}

@@ -1,3 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Envelope } from '../core/pipeline/bytes.ts'
 import { createLineReader } from './lines.ts'
@@ -72,4 +75,43 @@ test('MCP-05 lines are held back while nobody may go on', () => {
   left = 1
   reader.run()
   expect([lines, reader.hasMore()]).toEqual([['a', 'b', 'c'], false])
+})
+
+/** A client chooses its pieces, and each takes hundreds of bytes beside what it carries. */
+test.each([
+  ['within the limit', 10_000],
+  ['beyond the limit', 300],
+])('DATA-08 the pieces of a line are not held one by one: %s', async (_, most) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const seen: Buffer[] = []
+  const reader = createLineReader({
+    most,
+    mayGoOn: () => true,
+    onLine: (line) => seen.push(line),
+    onOversized: ({ beginning }) => seen.push(beginning),
+  })
+  const pieces: WeakRef<Buffer>[] = []
+  for (let count = 0; count < 1_000; count++) {
+    const piece = Buffer.alloc(1, 'x')
+    pieces.push(new WeakRef(piece))
+    reader.push(piece)
+  }
+  await turn()
+  collect()
+  expect(pieces.filter((piece) => piece.deref() !== undefined).length).toBeLessThan(10)
+  reader.push(Buffer.from('\nabc\n'))
+  expect(seen.map(String)).toEqual(['x'.repeat(Math.min(most, 1_000)), 'abc'])
+})
+
+test('DATA-08 a line that was handed on is not written over by the next', () => {
+  const seen: Buffer[] = []
+  const reader = createLineReader({
+    most: 20,
+    mayGoOn: () => true,
+    onLine: (line) => seen.push(line),
+    onOversized: () => {},
+  })
+  for (const piece of ['a', 'b', '\n', 'c', 'd', '\n', 'efg\n']) reader.push(Buffer.from(piece))
+  expect(seen.map(String)).toEqual(['ab', 'cd', 'efg'])
 })

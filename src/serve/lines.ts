@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Envelope } from '../core/pipeline/bytes.ts'
 import { createSkim, type Skim } from '../core/pipeline/skim.ts'
+import { appendBytes } from './append-bytes.ts'
 
 export interface LineReaderOptions {
   /** Longer lines are not kept: of these only the beginning, and whose they are. */
@@ -32,25 +33,25 @@ const NEWLINE = 10
 /** MCP-05. Splits bytes at newlines in bounded memory: a line that is too long is dropped up to its end. */
 export function createLineReader({ most, mayGoOn, onLine, onOversized }: LineReaderOptions): LineReader {
   let arrived: Buffer = EMPTY
-  let parts: Buffer[] = []
+  let bytes: Buffer = EMPTY
   let size = 0
   let skim: Skim | undefined
   let ended = false
 
   function keep(part: Buffer): void {
-    const free = most - Math.min(size, most)
+    const kept = Math.min(size, most)
     size += part.length
     if (size > most) {
-      skim ??= skimOf(parts)
+      skim ??= skimOf(bytes.subarray(0, kept))
       skim.push(part)
     }
-    if (free > 0) parts.push(part.length > free ? part.subarray(0, free) : part)
+    if (kept < most) bytes = appendBytes(bytes, kept, part.subarray(0, most - kept), most)
   }
 
   function emit(): void {
-    const beginning = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    const beginning = bytes.subarray(0, Math.min(size, most))
     const oversized = skim && { beginning, envelope: skim.envelope(), size }
-    parts = []
+    bytes = EMPTY
     size = 0
     skim = undefined
     if (oversized) onOversized(oversized)
@@ -88,9 +89,9 @@ export function createLineReader({ most, mayGoOn, onLine, onOversized }: LineRea
 
 const EMPTY: Buffer = Buffer.alloc(0)
 
-/** Of the pieces that a message which proves too long began with. */
-export function skimOf(pieces: readonly Buffer[]): Skim {
+/** Of what a message which proves too long began with. */
+export function skimOf(beginning: Buffer): Skim {
   const skim = createSkim()
-  for (const piece of pieces) skim.push(piece)
+  skim.push(beginning)
   return skim
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createByteBudget } from './byte-budget.ts'
-import { sendResponse } from './web.ts'
+import { sendResponse, toWebRequest } from './web.ts'
 
 const ROOMY = createByteBudget(1_000_000_000)
 
@@ -142,5 +142,44 @@ test('MCP-06 a stream for a client that has gone is not read', async () => {
   })
   await sendResponse(new Response(endless), res, 'unnamed', ROOMY)
   expect(isCancelled).toBe(true)
+  server.close()
+})
+
+test('MCP-06 a stream is not read to its end for a client that goes while it is sent', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  const [, res] = (await once(server, 'request')) as [unknown, ServerResponse]
+  let pulled = 0
+  /** It goes on, whoever has gone: a `cancel` that does not end it at once. */
+  const reader = {
+    async read() {
+      if (pulled++ === 1) {
+        client.destroy()
+        await once(res, 'close')
+      }
+      return { done: pulled > 100, value: new Uint8Array(10) }
+    },
+    cancel: async () => {},
+  }
+  const body = { getReader: () => reader }
+  await sendResponse({ status: 200, headers: new Headers(), body } as unknown as Response, res, 'unnamed', ROOMY)
+  expect(pulled).toBe(2)
+  server.close()
+})
+
+test('SELF-04 what shows who sends a request is not handed on with its head', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  client.write('POST /mcp HTTP/1.1\r\nhost: a\r\nAuthorization: Bearer secret\r\nmcp-method: ping\r\n\r\n')
+  const [req, res] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  const { method, headers, signal } = toWebRequest(req, res)
+  expect([method, Object.fromEntries(headers)]).toEqual(['POST', { host: 'a', 'mcp-method': 'ping' }])
+  expect(signal.aborted).toBe(false)
+  client.destroy()
+  await once(res, 'close')
+  expect(signal.aborted).toBe(true)
   server.close()
 })

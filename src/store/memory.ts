@@ -112,8 +112,10 @@ export function createMemoryStore(): Store {
       },
     },
 
-    async prune(upTo, entries) {
+    async prune(upTo, entries, first) {
       assertOpen()
+      if (first !== undefined && trail[0]?.seq !== first)
+        throw new Error(`The trail does not begin with record ${first}.`)
       const at = trail.findIndex(({ seq, hash }) => seq === upTo.seq && hash === upTo.hash)
       if (at < 0) throw new Error(`The trail has no record ${upTo.seq} with this hash.`)
       for (const text of entries.map(entryText)) append(text)

@@ -1,3 +1,5 @@
+import { asStoreFault } from '../core/ports/store-fault.ts'
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be written by this user',
   EPERM: 'it belongs to another user',
@@ -32,15 +34,6 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error ? String((cause as { code?: unknown }).code ?? '') : ''
 }
 
-/** An Error for the operator: the store as a whole cannot be read or written. */
 export function storeFault(what: string, cause: unknown): Error {
-  const fault = new Error(`${what}: ${reasonOf(cause)}.`, { cause })
-  FAULTS.add(fault)
-  return fault
+  return asStoreFault(new Error(`${what}: ${reasonOf(cause)}.`, { cause }))
 }
-
-export function isStoreFault(error: unknown): error is Error {
-  return error instanceof Error && FAULTS.has(error)
-}
-
-const FAULTS = new WeakSet<Error>()

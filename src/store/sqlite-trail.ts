@@ -6,11 +6,14 @@ import { type SqliteDatabase, TRAIL_IS_KEPT, trailSchemaFault } from './sqlite-d
 export interface SqliteTrail extends Trail {
   /** Within a transaction that holds the file: the chain goes on from what is stored, whoever wrote it. */
   append(texts: readonly string[]): void
+  /** Within a transaction as well. Throws when the trail begins with another entry. */
+  assertFirst(seq: number): void
   /** Within a transaction as well. Throws when there is no such entry. */
   removeUpTo(head: TrailHead): void
 }
 
-export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => void): SqliteTrail {
+/** `reading` refuses once the store is closed, and says what hinders it where it cannot be read. */
+export function createSqliteTrail(database: SqliteDatabase, reading: <T>(work: () => T) => T): SqliteTrail {
   const last = database.prepare('select seq, hash from trail order by seq desc limit 1')
   const insert = database.prepare('insert into trail (seq, previous, hash, text) values (?, ?, ?, ?)')
   const first = database.prepare('select min(seq) as seq from trail indexed by trail_at where at >= ?')
@@ -39,6 +42,11 @@ export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => vo
       }
     },
 
+    assertFirst(seq) {
+      const found = database.prepare('select min(seq) as seq from trail').get() as { seq: number | null }
+      if (found.seq !== seq) throw new Error(`the trail does not begin with record ${seq}`)
+    },
+
     removeUpTo({ seq, hash }) {
       const found = database.prepare('select hash from trail where seq = ?').get(seq) as { hash: string } | undefined
       if (found?.hash !== hash) throw new Error(`the trail has no record ${seq} with this hash`)
@@ -48,33 +56,34 @@ export function createSqliteTrail(database: SqliteDatabase, assertOpen: () => vo
     },
 
     async read(query = {}) {
-      assertOpen()
       const { order = 'newest', limit = Number.POSITIVE_INFINITY } = query
       const { conditions, values } = conditionsOf(query)
-      const page = database.prepare(
-        `select seq, previous, hash, text from trail where seq between ? and ?${conditions}
-          order by seq ${order === 'oldest' ? 'asc' : 'desc'} limit ?`,
-      )
+      const [page, reach] = reading(() => [
+        database.prepare(
+          `select seq, previous, hash, text from trail where seq between ? and ?${conditions}
+            order by seq ${order === 'oldest' ? 'asc' : 'desc'} limit ?`,
+        ),
+        reachOf(query),
+      ])
       const found: TrailEntry[] = []
-      for (const { low, high } of windowsOf(reachOf(query), order)) {
+      for (const { low, high } of windowsOf(reach, order)) {
         const missing = limit - found.length
         if (missing <= 0) break
-        const rows = page.all(low, high, ...values, Math.min(missing, WINDOW)) as readonly Row[]
+        const most = Math.min(missing, WINDOW)
+        const rows = reading(() => page.all(low, high, ...values, most) as readonly Row[])
         for (const { seq, previous, hash, text } of rows) found.push({ seq, previous, hash, entry: entryOf(text) })
         await new Promise((resume) => setImmediate(resume))
-        assertOpen()
+        reading(() => {})
       }
       return found
     },
 
     async head() {
-      assertOpen()
-      return headOf()
+      return reading(headOf)
     },
 
     async searchFault() {
-      assertOpen()
-      return trailSchemaFault(database)
+      return reading(() => trailSchemaFault(database))
     },
   }
 }

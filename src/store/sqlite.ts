@@ -36,6 +36,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
   const records = createSqliteRecords(database)
 
   const reading = <T>(work: () => T): T => {
+    assertOpen()
     try {
       place.assertFile()
       return work()
@@ -44,10 +45,7 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
     }
   }
 
-  const trail = createSqliteTrail(database, () => {
-    assertOpen()
-    reading(() => {})
-  })
+  const trail = createSqliteTrail(database, reading)
 
   const known = createKnownTexts(database, records.getAll)
   const followed = createFollowedRecords(database, records.get)
@@ -90,7 +88,6 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
     },
 
     async get<T>(ref: RecordRef<T>) {
-      assertOpen()
       const text = reading(() => records.get(ref))
       return text === undefined ? undefined : parseRecord(ref, text)
     },
@@ -101,18 +98,18 @@ function createStore(database: SqliteDatabase, place: FileInPlace, folder: strin
     },
 
     async list<T>(kind: string, options: ListOptions = {}) {
-      assertOpen()
       const found = reading(() => records.list(kind, options))
       return found.map(({ id, text }) => ({ id, value: parseRecord<T>({ kind, id }, text) }))
     },
 
-    async prune(upTo, entries) {
+    async prune(upTo, entries, first) {
       assertOpen()
       await writer.drain()
       try {
         await patiently(() =>
           inTransaction(database, () => {
             place.assertAll()
+            if (first !== undefined) trail.assertFirst(first)
             trail.append(entries.map(entryText)) // first, so that the chain goes on from the last entry whatever is removed
             trail.removeUpTo(upTo)
           }),

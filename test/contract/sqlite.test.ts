@@ -18,7 +18,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 import { afterAll, describe, expect, test } from 'vitest'
+import { compareRecords } from '../../src/core/operator/compare-records.ts'
 import { record, type Store, updateRecord } from '../../src/core/ports/store.ts'
+import { isStoreFault } from '../../src/core/ports/store-fault.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { walkChain } from './chain.ts'
 
@@ -28,6 +30,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const IS_POSIX = process.platform !== 'win32'
 const COUNTER = record<number>('counter', 'x')
 const ENTRY = { timestamp: '2026-01-01T00:00:00.000Z', event: 'SERVER_STARTED' } as const
+
+interface RootPage {
+  readonly rootpage: number
+}
+
+interface PageSize {
+  readonly page_size: number
+}
 
 const fresh = () => join(folder, randomUUID(), 'state.db')
 const increment = (n: number | undefined) => ({ next: (n ?? 0) + 1, result: n ?? 0 })
@@ -258,6 +268,26 @@ describe('a file that went bad', () => {
         .every((byte) => byte === 0x2a),
     ).toBe(true)
   })
+
+  test.each(['trail', 'records'])(
+    'AUDIT-09 noise in its table of %s is a fault, and contradicts nothing',
+    async (table) => {
+      const path = fresh()
+      const store = await openSqliteStore(path)
+      for (let i = 0; i < 50; i++) await count(store)
+      await store.close()
+      const raw = new Database(path)
+      const { rootpage } = raw.prepare('select rootpage from sqlite_master where name = ?').get(table) as RootPage
+      const { page_size } = raw.prepare('pragma page_size').get() as PageSize
+      raw.close()
+      const bytes = readFileSync(path)
+      writeFileSync(path, bytes.fill(0x2a, (rootpage - 1) * page_size, rootpage * page_size))
+      const damaged = await openSqliteStore(path)
+      const fault = await compareRecords(damaged).catch((cause: unknown) => cause)
+      expect([isStoreFault(fault), fault]).toEqual([true, new Error('Cannot read the store: the database is damaged.')])
+      await damaged.close()
+    },
+  )
 
   test.skipIf(!IS_POSIX)('one that may only be read is refused with the reason', async () => {
     const path = await filled()

@@ -328,11 +328,16 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const upTo = { seq: 3, hash: third?.hash ?? '' }
         await expect(old.prune({ ...upTo, hash: 'f'.repeat(64) }, [ENTRY])).rejects.toThrow('no record 3')
         await expect(old.prune({ ...upTo, seq: 9 }, [ENTRY])).rejects.toThrow('no record 9')
+        await expect(old.prune(upTo, [ENTRY], 2)).rejects.toThrow('does not begin with record 2')
         expect(await old.trail.read()).toHaveLength(5)
-        await old.prune(upTo, [
-          { ...ENTRY, event: 'TRAIL_PRUNED' },
-          { ...ENTRY, event: 'TRAIL_CARRIED' },
-        ])
+        await old.prune(
+          upTo,
+          [
+            { ...ENTRY, event: 'TRAIL_PRUNED' },
+            { ...ENTRY, event: 'TRAIL_CARRIED' },
+          ],
+          1,
+        )
         await old.update({}, () => ({ audit: [{ ...ENTRY, n: 7 }], result: undefined }))
         const left = await old.trail.read({ order: 'oldest' })
         expect(left.map(({ seq, entry }) => [seq, entry.n ?? entry.event])).toEqual([
@@ -343,6 +348,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           [8, 7],
         ])
         expect(walkChain(left, upTo)).toEqual(await old.trail.head())
+        await expect(old.prune(await old.trail.head(), [ENTRY], 1)).rejects.toThrow('does not begin with record 1')
+        expect(await old.trail.read({ order: 'oldest' })).toEqual(left)
         await old.close()
         await expect(old.prune(upTo, [ENTRY])).rejects.toThrow('closed')
       })

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -261,6 +261,42 @@ describe('serve', () => {
     expect((await mcpaql(['call', url, 'list_labels', '--json'])).exit).toBe(0)
     expect((await stop('SIGTERM')).exit).toBe(0)
     expect(said.err).not.toContain('Debugger listening')
+  })
+
+  /** Its hooks send the signal at the moment at which a module of the program is loaded. */
+  test.skipIf(process.platform === 'win32').each([
+    ['the program', BIN, '/cli/main.js', ['--version']],
+    ['the hook', join(dirname(BIN), 'hook/bin.js'), '/cli/hook/edge.js', []],
+  ])('ATTACK-11 SIGUSR1 opens no debugger while %s is still being loaded', async (_, bin, module, args) => {
+    const hooks = `export const load = async (url, context, next) => {
+      if (!url.endsWith(${JSON.stringify(module)})) return next(url, context)
+      process.kill(process.pid, 'SIGUSR1')
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      process._rawDebug('loaded')
+      return next(url, context)
+    }`
+    const dataUrl = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
+    const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))})`
+    const env = { NODE_OPTIONS: `--import=${dataUrl(register)}`, NODE_NO_WARNINGS: '1' }
+    const { err } = await mcpaql(args, { bin, env })
+    expect(err).toContain('loaded')
+    expect(err).not.toContain('Debugger listening')
+  })
+
+  test.each([
+    ['serve', ['serve', 'notes.mjs', '--no-console']],
+    ['safety', ['safety', '--hook-port', '0', '--no-console']],
+  ])('AUDIT-09 %s: an anchor that is a folder is named, and nothing is served', async (_, args) => {
+    const env = { MCPAQL_AUDIT_ANCHOR: folder }
+    const db = join(folder, `unanchored-${args[0]}.db`)
+    const { exit, out, err } = await mcpaql([...args, '--http', '0', '--json', '--store', `sqlite:${db}`], { env })
+    const log = statSync(`${db}-wal`, { throwIfNoEntry: false })
+    expect([existsSync(db), log?.size ?? 0]).toEqual([true, 0]) // a store that was closed is its file alone
+    expect({ exit, out, err }).toEqual({
+      exit: 2,
+      out: '',
+      err: `mcpaql: 'audit_anchor' cannot be used: ${folder} is a folder, not a file\nName a file that this account may read and write, or leave the setting out\n`,
+    })
   })
 
   test.each([

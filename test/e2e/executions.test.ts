@@ -1,15 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Terminal } from '../../src/channels/read-secret.ts'
+import { pruneTrail } from '../../src/cli/prune-trail.ts'
 import { decide } from '../../src/core/gatekeeper/approvals.ts'
+import { sweepRequests } from '../../src/core/gatekeeper/end-session.ts'
+import { createOperatorAccount } from '../../src/core/operator/operator-account.ts'
+import { OPERATOR_REF } from '../../src/core/operator/operator-record.ts'
 import { humanDecision } from '../../src/core/ports/human.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { ADMIN } from '../approve.ts'
+import { fakeWorld } from '../fake-world.ts'
 import { BIN, plainEnvironment, serveOverHttp } from './bin.ts'
 import { INITIALIZED, initialize, post, type RpcMessage, resultOf, toolCall } from './raw-client.ts'
 
@@ -154,6 +160,53 @@ test('R-23 SESS-03 so does an HTTP session that is idle for too long', SLOW, asy
   await stop()
   await store.close()
 })
+
+test.each([
+  ['is cancelled', 'SIGTERM'],
+  ['is killed', 'SIGKILL'],
+] as const)(
+  'AUDIT-09 M5 a call that runs while the trail is pruned, and then %s, ran as confirmed',
+  SLOW,
+  async (_, signal) => {
+    const place = settle(`pruned-${signal}`)
+    const { agent, child, stop } = await openStdio(place)
+    const store = await openSqliteStore(place.file)
+    await approved(agent, 'run_cleanup', { mode: 'hang' }, store)
+    await sweepRequests(store, { now: () => Date.now() + 3 * 3_600_000 })
+    expect(await store.list('request')).toEqual([])
+    const verified = () => spawnSync(process.execPath, [BIN, 'audit', 'verify', ...place.args.slice(-2)], place)
+    const isWhole = () => expect([String(verified().stderr), verified().status]).toEqual([expect.any(String), 0])
+
+    if (signal === 'SIGKILL') {
+      child.kill(signal)
+      await once(child, 'close')
+    }
+    await pruneAll(store)
+    expect(await store.trail.read({ events: ['OPERATION_INTENT', 'CONFIRMATION_GRANTED'] })).toEqual([])
+    isWhole()
+    if (signal === 'SIGTERM') await stop()
+    else await (await openStdio(place)).stop()
+    expect((await store.trail.read({ events: ['OPERATION_OUTCOME'] })).length).toBe(1)
+    isWhole()
+    await pruneAll(store)
+    isWhole()
+    await store.close()
+  },
+)
+
+/** As the operator does it at the terminal, with what is there at this moment. */
+async function pruneAll(store: Store): Promise<void> {
+  const clock = { now: () => Date.now() + 1_000 }
+  const account = createOperatorAccount({ store, clock, cost: { N: 2 ** 4, r: 8, p: 1 } })
+  if (!(await store.get(OPERATOR_REF))) await account.set(SECRET, SECRET, 'terminal')
+  const right = await account.check(SECRET, 'terminal')
+  if (right.kind !== 'right') throw new Error(right.kind)
+  const terminal = { write: () => {}, readLine: async () => 'discard' } as Partial<Terminal> as Terminal
+  const order = { before: new Date(clock.now()).toISOString(), anchor: undefined }
+  expect(await pruneTrail(store, order, right, terminal, fakeWorld(clock))).toBe(0)
+}
+
+const SECRET = 'correct horse battery'
 
 const LOST = { status: 'failed', error: { code: 'INTERNAL_ERROR', details: { reason: 'session_terminated' } } }
 

@@ -39,7 +39,7 @@ export const block = defineCommand({
       }),
     )
     return ended.catch(async (error: unknown) => {
-      const { isStoreFault } = await import('../../store/sqlite-fault.ts')
+      const { isStoreFault } = await import('../../core/ports/store-fault.ts')
       return isStoreFault(error) ? unstored(error) : Promise.reject(error)
     })
   },

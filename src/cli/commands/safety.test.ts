@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fakeWorld } from '../../../test/fake-world.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import { readAnchors } from '../audit-anchor.ts'
 import { isStop } from '../command.ts'
 import { askServer } from '../hook/ask-server.ts'
 import { parseArguments } from '../parse-arguments.ts'
@@ -229,4 +231,19 @@ test('a webhook rings once for each question, and says nothing of it', async () 
   expect(rings.map((ring) => Object.keys(JSON.parse(ring)))).toEqual([['kind', 'level', 'link', 'from', 'at']])
   expect(rings.join()).not.toContain('canary')
   expect(JSON.parse(rings[0] ?? '{}')).toMatchObject({ kind: 'approval' })
+})
+
+test('AUDIT-09 the last anchor is noted when the server ends, and the store is closed after it', async () => {
+  const anchor = join(folder, 'anchors.jsonl')
+  const file = join(folder, 'state.db')
+  const args = ['--store', `sqlite:${file}`, '--no-console']
+  const start = { operation: 'execute_agent', params: { element_name: 'bot' } }
+  await serving(args, ({ url }) => callTool(url, 'safety_mcpaql_execute', start), {
+    env: { MCPAQL_AUDIT_ANCHOR: anchor },
+  })
+  const store = await openSqliteStore(file)
+  const { seq, hash } = await store.trail.head()
+  await store.close()
+  expect(seq).toBeGreaterThan(0)
+  expect(readAnchors(anchor).at(-1)).toMatchObject({ seq, hash })
 })

@@ -50,18 +50,18 @@ export async function openSafety(order: SafetyOrder, world: World): Promise<Open
   const close = async () => {
     for (const end of closers.reverse().splice(0)) await end()
   }
-  const anchors = await openAnchors(store.trail, config, world)
-  if (isStop(anchors)) {
-    await close()
-    return anchors
-  }
-  if (anchors) closers.push(anchors.close)
   const place = storeUrl(config.store_url, world, 'serve')
   const hasConsole = config.console && place !== 'memory:'
   let reach: Reach = {
     channels: [...(place === 'memory:' ? [] : ['console', 'terminal']), ...(config.elicitation ? ['elicitation'] : [])],
   }
   try {
+    const anchors = await openAnchors(store.trail, config, world)
+    if (isStop(anchors)) {
+      await close()
+      return anchors
+    }
+    if (anchors) closers.push(anchors.close)
     const { createRuntime } = await import('../../core/runtime.ts')
     const log = createLog(config.log_level, world)
     const runtime = await createRuntime(safetyAdapter(), {

@@ -5,7 +5,7 @@ import type { HumanDecision } from '../ports/human.ts'
 import type { Store } from '../ports/store.ts'
 import { type Attention, attentionRef, withoutPrompt } from './attention.ts'
 import { type Desk, deniedScope, deskRef, without } from './desk.ts'
-import { type ApprovalRequest, type RecordedDecision, requestRef, stateOf } from './request.ts'
+import { type ApprovalRequest, MOST_USES, type RecordedDecision, requestRef, stateOf } from './request.ts'
 
 export type Decided =
   | { readonly kind: 'decided'; readonly request: ApprovalRequest }
@@ -142,8 +142,6 @@ function decided(
     }
   }
 }
-
-const MOST_USES = 100
 
 function recorded({ decision, scope, by, reason, tellAgent }: HumanDecision, at: number): RecordedDecision {
   return {

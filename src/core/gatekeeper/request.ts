@@ -87,6 +87,9 @@ export interface RecordedDecision {
   readonly tellAgent?: string
 }
 
+/** Of an approval for a session. */
+export const MOST_USES = 100
+
 export function requestRef(id: string): RecordRef<ApprovalRequest> {
   return record('request', id)
 }

@@ -19,13 +19,20 @@ export async function carryForward(store: Store, upTo: number, timestamp: string
   const { trail } = store
   const cut = await cutOf(trail)
   const needed = await idsReferredTo(store, upTo)
+  const earlier = await carriedBy(trail, cut)
+  const eachBefore = async (visit: (told: Told) => void): Promise<void> => {
+    for (const told of earlier) visit(told)
+    await eachCompared(trail, { before: upTo + 1 }, visit)
+  }
+  // A call rests on its grant, and may run for much longer than the request for it is kept.
+  await eachBefore(({ entry: { intent_id, confirmation_token } }) => {
+    if (needed.has(intent_id) && confirmation_token !== undefined) needed.add(confirmation_token)
+  })
   const kept = new Map<string, Told>()
-  const look = (told: Told): void => {
+  await eachBefore((told) => {
     const key = keyOf(told, needed)
     if (key !== undefined) kept.set(key, told)
-  }
-  for (const told of await carriedBy(trail, cut)) look(told)
-  await eachCompared(trail, { before: upTo + 1 }, look)
+  })
   const entries = [...kept.values()]
     .filter(({ entry }) => entry.event !== 'AGENT_UNBLOCKED')
     .sort((a, b) => a.seq - b.seq)
@@ -63,13 +70,14 @@ function keyOf({ seq, entry }: Told, needed: ReadonlySet<unknown>): string | und
 
 const ID_FIELDS = ['approval_id', 'token_id', 'confirmation_token', 'intent_id', 'verificationId', 'link'] as const
 
-async function idsReferredTo(store: Store, upTo: number): Promise<ReadonlySet<unknown>> {
+async function idsReferredTo(store: Store, upTo: number): Promise<Set<unknown>> {
   const needed = new Set<unknown>()
+  // The records first: what ends while they are read has an entry then, which is still to be read.
+  for (const kind of ['request', 'intent']) for (const { id } of await store.list(kind)) needed.add(id)
+  for (const { value } of await store.list<AgentRecord>('agent')) for (const { from } of value.grants) needed.add(from)
   await eachCompared(store.trail, { after: upTo }, ({ entry }) => {
     for (const name of ID_FIELDS) needed.add(entry[name])
   })
-  for (const kind of ['request', 'intent']) for (const { id } of await store.list(kind)) needed.add(id)
-  for (const { value } of await store.list<AgentRecord>('agent')) for (const { from } of value.grants) needed.add(from)
   needed.delete(undefined)
   return needed
 }

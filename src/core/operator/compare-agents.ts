@@ -18,15 +18,20 @@ export async function blocksAgainst(store: Store, { blocks }: ToldState): Promis
     const told = blocks.get(key)
     if (!told) return [{ what: `The store has a block of ${key}, but the trail does not`, isUntold: true }]
     if (!isBlocked(told)) return [{ what: `The store has a block of ${key}, but the trail does not` }]
-    return isAnother(block, told) ? [{ seq: told.seq, what: `The block of ${key} is not the one that was set` }] : []
+    return isAnother(key, block, told)
+      ? [{ seq: told.seq, what: `The block of ${key} is not the one that was set` }]
+      : []
   })
   return [...gone, ...differing]
 }
 
-/** Whom it stops, in which modes, and from when on. */
-function isAnother({ principal, trigger, element_name, blockedAt, ...block }: OpenBlock, { entry }: Told): boolean {
+/** Whom it stops, in which modes, and from when on. The session is recorded where the loop has set the block. */
+function isAnother(key: string, block: OpenBlock, { entry }: Told): boolean {
+  const { agentKey, principal, trigger, element_name, blockedAt, session } = block
   return (
+    agentKey !== key ||
     principal !== entry.user_id ||
+    (entry.session_id !== undefined && session !== entry.session_id) ||
     trigger !== entry.trigger ||
     element_name !== entry.element_name ||
     block.lookAlike !== lookAlike(element_name) ||

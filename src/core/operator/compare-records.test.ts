@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../store/memory.ts'
+import { storeFault } from '../../store/sqlite-fault.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import { trustEntry } from '../gatekeeper/stored-trust.ts'
 import { record, type Store } from '../ports/store.ts'
 import { sha256 } from '../sha256.ts'
+import { type BlockRecord, blockEntry, blockRef, openBlocksRef, opened } from '../verification/block.ts'
 import { createBlocks } from './blocks.ts'
 import { carryForward } from './carry-forward.ts'
 import { clientRef, clientTokenRef, hashClientToken } from './client-record.ts'
@@ -90,11 +92,65 @@ describe('AUDIT-09 M5 clients are as the trail says', () => {
   })
 })
 
+describe('AUDIT-09 M5 blocks are as the trail says', () => {
+  /** As the loop sets it, and as the operator does. */
+  const setBy = {
+    loop: () => {
+      const block: BlockRecord = {
+        id: 'b',
+        agentKey: 'ann bot',
+        principal: 'ann',
+        element_name: 'bot',
+        trigger: 'deny',
+        hint: 'rm -rf /',
+        reason: 'it may not',
+        session: 's',
+        blocked_at: timestamp,
+      }
+      const entry = { ...blockEntry('AGENT_BLOCKED', block, timestamp), session_id: 's' }
+      return store.update({ open: openBlocksRef(), block: blockRef('b') }, () => ({
+        next: { open: { [block.agentKey]: opened(block) }, block },
+        audit: [entry],
+        result: undefined,
+      }))
+    },
+    operator: () =>
+      createBlocks(store, clock).block({ agentKey: 'ann bot', name: 'bot', principal: 'ann', reason: 'rude', ...by }),
+  }
+
+  test('untouched, set by the loop and then by the operator', async () => {
+    await setBy.loop()
+    expect(await found()).toBe('')
+    await setBy.operator()
+    expect(await found()).toBe('')
+  })
+
+  test.each<[string, keyof typeof setBy, object]>([
+    ['of another principal', 'loop', { principal: 'nobody' }],
+    ['under another name', 'loop', { element_name: 'other' }],
+    ['of names that look otherwise', 'loop', { lookAlike: 'nothing' }],
+    ['with another key', 'loop', { agentKey: 'nobody' }],
+    ['in another session', 'loop', { session: 'other' }],
+    ['in no session', 'loop', { session: undefined }],
+    ['from later on', 'loop', { blockedAt: 9e12 }],
+    ['that the loop is said to have set', 'operator', { trigger: 'deny' }],
+    ['that the operator is said to have set', 'loop', { trigger: 'operator' }],
+  ])('one %s', async (_, set, other) => {
+    await setBy[set]()
+    await tamper('blocks', 'open', ({ 'ann bot': it }) => ({ 'ann bot': { ...(it as object), ...other } }))
+    expect(await found()).toBe('The block of ann bot is not the one that was set')
+    await append(FILLER)
+    await prune((await store.trail.head()).seq - 1)
+    expect(await found()).toBe('The block of ann bot is not the one that was set')
+  })
+})
+
 describe('AUDIT-09 M5 requests are as the trail says', () => {
   const about = { operation: 'delete_it', adapter_name: 'db', user_id: 'ann', session_id: 's', params_hash: 'h' }
-  const timestamp = new Date(clock.now()).toISOString()
   const said = (event: AuditEntry['event'], more: object = {}): AuditEntry => ({ timestamp, event, ...about, ...more })
   const GRANTED = said('CONFIRMATION_GRANTED', { approval_id: 'r', scope: 'once' })
+  const FOR_SESSION = said('CONFIRMATION_GRANTED', { approval_id: 'r', scope: 'session' })
+  const DENIED = said('APPROVAL_DENIED', { approval_id: 'r' })
   const USED = said('TOKEN_VALIDATED', { token_id: 'r' })
   const REQUEST = {
     operation: 'delete_it',
@@ -116,11 +172,25 @@ describe('AUDIT-09 M5 requests are as the trail says', () => {
     ],
     ['good for more', [GRANTED], { state: 'approved', useCount: 0, maxUses: 100 }, 'more than were granted'],
     [
-      'denied',
-      [GRANTED, said('APPROVAL_DENIED', { approval_id: 'r' })],
-      { state: 'approved', useCount: 0, maxUses: 1 },
-      'it was denied',
+      'used twice, and good for what is left',
+      [FOR_SESSION, USED, USED],
+      { state: 'approved', useCount: 2, maxUses: 100 },
+      '',
     ],
+    [
+      'used twice, and good once more than that',
+      [FOR_SESSION, USED, USED],
+      { state: 'approved', useCount: 1, maxUses: 100 },
+      'used 1 times, but the trail says 2',
+    ],
+    ['denied by a human', [DENIED], { state: 'denied', useCount: 0, maxUses: 1, approvedAt: undefined }, ''],
+    [
+      'denied by nobody',
+      [],
+      { state: 'denied', useCount: 0, maxUses: 1, approvedAt: undefined },
+      'denied, but the trail has no denial of it',
+    ],
+    ['denied', [GRANTED, DENIED], { state: 'approved', useCount: 0, maxUses: 1 }, 'it was denied'],
     [
       'taken back',
       [GRANTED, said('TOKEN_REVOKED', { token_id: 'r' })],
@@ -366,6 +436,92 @@ describe('AUDIT-09 M5 what is found does not depend on whether the trail was pru
     expect(unknown?.what.join('\n')).toMatch(
       /request r .*block of held.*client gone.*client kept.*source db.*operator secret/s,
     )
+  })
+})
+
+describe('AUDIT-09 M5 a store that cannot be read', () => {
+  const fault = () => Promise.reject(storeFault('Cannot read the store', new Error('the disk does not work')))
+
+  test.each(['request', 'agent', 'client', 'client_token', 'trust', 'safety-mode'])(
+    'contradicts nothing: %s',
+    async (kind) => {
+      const list: Store['list'] = (each, options) => (each === kind ? fault() : store.list(each, options))
+      await expect(compareRecords({ ...store, list })).rejects.toThrow('the disk does not work')
+    },
+  )
+
+  test.each([openBlocksRef(), OPERATOR_REF])('contradicts nothing: $kind', async ({ kind }) => {
+    const get: Store['get'] = (ref) => (ref.kind === kind ? fault() : store.get(ref))
+    await expect(compareRecords({ ...store, get })).rejects.toThrow('the disk does not work')
+  })
+})
+
+describe('AUDIT-09 M5 a call that is still running when the trail is pruned', () => {
+  const about = { timestamp, operation: 'deploy', adapter_name: 'db', user_id: 'ann', params_hash: 'h' }
+  const ended: AuditEntry = { ...about, event: 'OPERATION_OUTCOME', intent_id: 'i', danger_level: 3 }
+  const intent = { id: 'i', opener: 'x', operation: 'deploy', adapter: 'db', level: 3, request: 'r', at: 1 }
+  const end = () =>
+    store.update({ it: record<object>('intent', 'i') }, () => ({
+      next: { it: undefined },
+      audit: [ended],
+      result: undefined,
+    }))
+
+  beforeEach(async () => {
+    await store.update({ it: record<object>('intent', 'i') }, () => ({
+      next: { it: intent }, // the request has been swept
+      audit: [
+        { ...about, event: 'CONFIRMATION_GRANTED', approval_id: 'r', scope: 'once' },
+        { ...about, event: 'TOKEN_VALIDATED', token_id: 'r' },
+        { ...about, event: 'OPERATION_INTENT', result: 'confirmed', intent_id: 'i', confirmation_token: 'r' },
+        FILLER,
+      ],
+      result: undefined,
+    }))
+  })
+
+  test('ran as confirmed, also when it ends after it was pruned again', async () => {
+    await prune(3)
+    expect(await found()).toBe('')
+    await append(FILLER)
+    await prune((await store.trail.head()).seq - 1)
+    expect(await found()).toBe('')
+    await end()
+    expect(await found()).toBe('')
+  })
+
+  test('and needed no approval is carried alone', async () => {
+    await append({ ...about, event: 'OPERATION_INTENT', result: 'allowed', intent_id: 'j' })
+    await append({ ...about, event: 'APPROVAL_DENIED', approval_id: 'long ago' }, FILLER)
+    await tamper('intent', 'i', () => undefined)
+    await tamper('intent', 'j', () => ({ ...intent, id: 'j' }))
+    await prune(6)
+    const carried = await store.trail.read({ events: ['TRAIL_CARRIED'] })
+    expect(carried.map(({ entry }) => entry.intent_id)).toEqual(['j'])
+    expect(await found()).toBe('')
+  })
+
+  test('has its intent, whenever it ends', async () => {
+    const { trail } = store
+    for (const when of ['before', 'after'] as const) {
+      let isFirst = true
+      const atFirst = async (place: string) => {
+        if (place !== when || !isFirst) return
+        isFirst = false
+        await end()
+      }
+      const list: Store['list'] = async (kind, options) => {
+        if (kind === 'intent') await atFirst('before')
+        const listed = await store.list(kind, options)
+        if (kind === 'intent') await atFirst('after')
+        return listed as never
+      }
+      const at = new Date(clock.now()).toISOString()
+      const { entries } = await carryForward({ ...store, trail, list }, 3, at)
+      expect(entries.map(({ carried_event }) => carried_event)).toContain('OPERATION_INTENT')
+      expect(entries.map(({ carried_event }) => carried_event)).toContain('CONFIRMATION_GRANTED')
+      await tamper('intent', 'i', () => intent)
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Store } from '../ports/store.ts'
+import { isStoreFault } from '../ports/store-fault.ts'
 import { blocksAgainst, grantsAgainst } from './compare-agents.ts'
 import { clientsAgainst } from './compare-clients.ts'
 import { operatorAgainst } from './compare-operator.ts'
@@ -48,12 +49,13 @@ const COMPARISONS = [
   ['the operator', operatorAgainst],
 ] as const
 
+/** What a record says can keep it from being compared. A store that cannot be read says nothing about its records. */
 function misshapen(of: string) {
-  return (cause: unknown): readonly Difference[] => [
-    {
-      what: `What the store has of ${of} cannot be compared: ${cause instanceof Error ? cause.message : String(cause)}`,
-    },
-  ]
+  return (cause: unknown): readonly Difference[] => {
+    if (isStoreFault(cause)) throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return [{ what: `What the store has of ${of} cannot be compared: ${why}` }]
+  }
 }
 
 function keyOf({ seq, what }: Contradiction): string {

@@ -1,7 +1,7 @@
-import type { ApprovalRequest } from '../gatekeeper/request.ts'
+import { type ApprovalRequest, MOST_USES } from '../gatekeeper/request.ts'
 import type { Store } from '../ports/store.ts'
 import type { Difference } from './compare-records.ts'
-import { MOST_USES, type ToldGrant, type ToldState } from './read-told.ts'
+import type { ToldGrant, ToldState } from './read-told.ts'
 
 /** Requests of which a record has made more than the trail bears out. */
 export async function requestsAgainst(store: Store, told: ToldState): Promise<readonly Difference[]> {

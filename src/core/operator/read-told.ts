@@ -1,5 +1,6 @@
 import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { AuditEntry } from '../audit/entry.ts'
+import { MOST_USES } from '../gatekeeper/request.ts'
 import type { Trail } from '../ports/store.ts'
 import { LINK_MS } from './operator-record.ts'
 import { carriedBy, cutOf, type Told, type TrailCut } from './trail-cut.ts'
@@ -75,8 +76,6 @@ const EVENTS: readonly AuditEntry['event'][] = [
 const PAGE = 1_000
 /** A token for a session lives no longer. */
 const REACH_MS = 86_400_000
-/** Of an approval for a session. */
-export const MOST_USES = 100
 
 export async function readTold(trail: Trail): Promise<ToldState> {
   const cut = await cutOf(trail)

@@ -28,10 +28,10 @@ export interface Store {
 
   /**
    * AUDIT-09: removes the entries up to one of them, for good, and appends the entries that say so, one behind the
-   * other, in one commit. The chain goes on: what is left is bound to what was removed. Rejects when the trail has no
-   * such entry.
+   * other, in one commit. The chain goes on: what is left is bound to what was removed. When it rejects, nothing has
+   * changed: the trail has no such entry, or does not begin with the entry `first`, since somebody else has pruned it.
    */
-  prune(upTo: TrailHead, entries: readonly AuditEntry[]): Promise<void>
+  prune(upTo: TrailHead, entries: readonly AuditEntry[], first?: number): Promise<void>
 
   /** False when so little room is left that the next records may not fit. Absent where nobody can tell. */
   hasRoom?(): boolean
