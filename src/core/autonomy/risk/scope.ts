@@ -31,6 +31,8 @@ export type Stream =
       /** All variables, or all commands that were typed: what is looked for in it decides. */
       readonly isListing?: boolean
       readonly lists?: 'any' | 'none'
+      /** Processes by their names; all that run where there is none. */
+      readonly processes?: readonly string[]
     }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
@@ -85,6 +87,8 @@ export interface Scope {
   positionals: readonly string[] | undefined
   /** What an unknown word stands for under `xargs` and `find -exec`. */
   chosen: Extract<Stream, { kind: 'paths' }> | undefined
+  /** What `$_` stands for where processes are listed. */
+  readonly chosenProcesses?: readonly string[]
   cwd: string
   readonly seen: Seen
   /** True where a shell reads what was written for PowerShell: it has none of those commands. */
