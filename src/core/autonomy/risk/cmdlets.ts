@@ -322,7 +322,8 @@ function forEach({ name, args, scope, stdin }: Call): Stream {
   // Another shell has taken a block apart.
   if (given.some((word) => word.startsWith('{'))) return ANYTHING
   const member = at < 0 ? given[0] : args[at + 1]
-  if (member === undefined) return ANYTHING
+  // What stood in a block is no member.
+  if (member === undefined || (scope.seen.isCut && isUnknown(member))) return ANYTHING
   const list = named('argumentlist') ?? named('args')
   judgeEach(member, [...(list?.split(',') ?? []), ...given.slice(at < 0 ? 1 : 0)], withChosen(scope, stdin))
   return /^(fullname|name|pspath)$/i.test(member) ? stdin : ANYTHING

@@ -54,6 +54,8 @@ export interface Seen {
   judge?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
+  /** The text was cut out of a longer one and has lost its brackets. */
+  isCut?: boolean
   /** Files that hold secrets were listed, so that what is chosen next may be one of them. */
   listed?: boolean
   /** A remote was named, so that what is pushed may go there. */
