@@ -289,7 +289,7 @@ function children({ name, args, scope, stdin }: Call): Stream {
   ]
   const found = roots.flatMap((root) => listTrust(root, names, common, scope))
   const trust = TRUST_ORDER.find((one) => found.includes(one))
-  return { kind: 'paths', isChosen: names.length > 0, isJunk, roots, ...(trust && { trust }) }
+  return { kind: 'paths', isChosen: names.some((one) => /[^*?.]/.test(one)), isJunk, roots, ...(trust && { trust }) }
 }
 
 /** What others trust among the children of a folder, or among what the pattern at the end of a path picks. */

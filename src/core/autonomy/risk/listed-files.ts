@@ -41,7 +41,9 @@ function wayTrust(
   const names = namesOf(way)
   const depth = way.includes('-maxdepth') ? Number(way[way.indexOf('-maxdepth') + 1]) : Number.POSITIVE_INFINITY
   const isFolder = way[way.indexOf('-type') + 1] === 'd'
-  if (!spend(scope.budget, 20 + (names.length + left.length + pruned.length) * 20)) return 'any'
+  const all = [...names, ...left, ...pruned]
+  if (!spend(scope.budget, 20 + all.length * 20) || all.some(({ pattern }) => pattern.length > LONGEST_PATTERN))
+    return 'any'
   let worst: 'any' | 'none' = 'none'
   for (const place of LISTED_PLACES) {
     if (isFolder && !place.isFolder) continue
@@ -91,6 +93,8 @@ function isBelow(name: Name, path: string): boolean {
 }
 
 const MOST_TESTS = 100
+/** No name of a place is nearly as long. */
+const LONGEST_PATTERN = 1_000
 /** By age, size or owner: few, and nothing is said of their names. */
 const OTHER_CONDITIONS =
   /^-([amcB](time|min)|[ac]?newer\w*|size|inum|links|samefile|user|group|[ug]id|perm|executable)$/
@@ -243,7 +247,7 @@ function keptOf(name: string, args: readonly string[], stdin: Stream): ListedTru
 export function keptTrust(name: string, args: readonly string[]): 'named' | 'none' | undefined {
   const [pattern = ''] = args.filter((arg) => !arg.startsWith('-'))
   const isPicked = /^[efr]?grep$|^rg$/.test(name) && !args.some((arg) => /^-[a-zA-Z]*v|^--invert-match$/.test(arg))
-  if (!isPicked) return undefined
+  if (!isPicked || pattern.length > LONGEST_PATTERN) return undefined
   const kept = LISTED_PLACES.filter(({ path, isFolder }) => holdsWord(pattern, isFolder ? `./${path}/` : `./${path}`))
   if (kept.length === 0) return 'none'
   const said = pattern.split('|').flatMap((choice) => plainRegex(choice).split(/[\n/]/))
