@@ -19,17 +19,19 @@ const weigh = (tool: string, input: ToolCall['input'], own?: OwnPlaces) =>
 /** As a hint, and as the call of a hook from a project that lies elsewhere. */
 const scoresOf = (command: string) => [scoreHint(command).score, weigh('Bash', { command })]
 
+const SUBJECTS = ['places', 'agents', 'processes', 'powershell']
+
 /** What takes the judge out of the way by ordinary words of a shell: the files that others trust, other agents, other processes. */
 describe('HOOK-09 AUTO-13 what others trust', () => {
-  test.each(['places', 'agents', 'processes'])('%s: what is grave needs a code', (subject) => {
+  test.each(SUBJECTS)('%s: what is grave needs a code', (subject) => {
     expect(linesOf(`${subject}-grave`).filter((line) => scoresOf(line).some((score) => score <= 60))).toEqual([])
   })
 
-  test.each(['places', 'agents', 'processes'])('%s: what may be grave is asked about', (subject) => {
+  test.each(SUBJECTS)('%s: what may be grave is asked about', (subject) => {
     expect(linesOf(`${subject}-asked`).filter((line) => scoresOf(line).some((score) => score <= 30))).toEqual([])
   })
 
-  test.each(['places', 'agents', 'processes'])('%s: everyday work is not', (subject) => {
+  test.each(SUBJECTS)('%s: everyday work is not', (subject) => {
     expect(linesOf(`${subject}-everyday`).filter((line) => scoresOf(line).some((score) => score > 30))).toEqual([])
   })
 

@@ -59,7 +59,9 @@ const JUNK = `${PROJECT}/__pycache__`
 
 /** Notes what the action on the path is worth. */
 export function act(scope: Scope, program: string, action: Action, path: string, raise = 0): TargetKind {
-  const { chosen } = scope
+  const { chosen, listed } = scope
+  if (!chosen && listed && known(path) === '' && path !== '')
+    judgeChosenTrust({ ...scope, chosen: listed }, program, action, CHOSEN.get(action) ?? action, raise)
   if (chosen && known(path) === '' && path !== '') {
     const isFew =
       (chosen.isChosen && !chosen.isData) || action === 'moveAway' || (chosen.trust === 'none' && action === 'write')
@@ -74,9 +76,17 @@ export function act(scope: Scope, program: string, action: Action, path: string,
 /** Files that were picked by a name that others trust, or by nothing that leaves such a name out. */
 function judgeChosenTrust(scope: Scope, program: string, action: Action, variant: Action, raise: number): void {
   const { chosen } = scope
-  if (chosen?.trust === 'named') noteAction(scope, program, variant, A_TRUSTED_FILE, raise)
+  const isInside = OVERWRITES.has(action) && (chosen?.roots.some((root) => holdsTrust(root, scope)) ?? false)
+  if (chosen?.roots.some((root) => OVERWRITES.has(action) && runsLater(`${resolvePath(root, scope.cwd)}/x`)))
+    note(scope.ledger, LATER_SCORE, `${program}: ${ACTIONS[action].why} that run later`)
+  if (chosen?.trust === 'named' || isInside) noteAction(scope, program, variant, A_TRUSTED_FILE, raise)
   else if ((chosen?.trust === 'any' && REPLACES.has(action)) || (chosen?.trust === 'all' && OVERWRITES.has(action)))
     note(scope.ledger, LATER_SCORE, `${program}: ${ACTIONS[action].why}, among them what others trust`)
+}
+
+/** A folder that is no such place itself, while what lies in it is. */
+function holdsTrust(root: string, scope: Scope): boolean {
+  return !isUnknown(root) && targetKind(`${root}/x`, scope) === 'trust'
 }
 
 const A_TRUSTED_FILE = `${PROJECT}/.claude/settings.json`

@@ -6,7 +6,7 @@ import { has, optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
-import { ANYTHING, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
+import { ANYTHING, chosenOf, isUnknown, known, NOTHING, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
 
 /** What the shell does itself. */
@@ -229,7 +229,8 @@ function readLines({ args, scope, stdin }: Call): Stream {
   const name = args.find((arg, i) => /^[A-Za-z_]\w*$/.test(arg) && !/^-[dnOsuCc]$/.test(args[i - 1] ?? '')) ?? 'MAPFILE'
   scope.variables.set(name, stdin.kind === 'text' ? stdin.text.replace(/\n$/, '').split('\n') : [UNKNOWN])
   judgeTaken(name, scope.variables.get(name)?.join(' ') ?? '', scope)
-  if (stdin.kind === 'paths') scope.chosen = stdin
+  scope.chosen = chosenOf(stdin) ?? scope.chosen
+  if (chosenOf(stdin)?.trust) scope.listed = chosenOf(stdin)
   return quiet(scope)
 }
 
@@ -249,7 +250,7 @@ function read({ args, scope, stdin }: Call): Stream {
     scope.variables.set(name, [value])
     judgeTaken(name, value, scope)
   }
-  if (stdin.kind === 'paths') scope.chosen = stdin
+  scope.chosen = chosenOf(stdin) ?? scope.chosen
   if (names.length === 0) scope.variables.set('REPLY', [text])
   return quiet(scope)
 }

@@ -27,7 +27,7 @@ function judgePlaces(text: string, scope: Scope): void {
     const line = lineAt(text, index)
     if (line !== undefined)
       noteGrave(
-        { ...scope, files: new Map(), seen: { ...scope.seen, isTaken: true } },
+        { ...scope, files: new Map(), seen: { ...scope.seen, isTaken: true, isCut: true } },
         (inner) => void inner.runText(line, inner, NOTHING),
       )
   }

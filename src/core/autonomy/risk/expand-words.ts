@@ -4,7 +4,7 @@ import { alternativesOf } from './expand-braces.ts'
 import { parameterFields, specialFields } from './expand-parameter.ts'
 import { note } from './ledger.ts'
 import type { CommandExpansionPart, ProcessSubstitutionPart, Word, WordPart } from './parse-command.ts'
-import { ANYTHING, ENVIRONMENT, NOTHING, type Scope, UNKNOWN } from './scope.ts'
+import { ANYTHING, chosenOf, ENVIRONMENT, NOTHING, type Scope, UNKNOWN } from './scope.ts'
 
 /** Fields that a part brings: the first joins what stands before it, the last is joined by what follows. */
 type Fields = readonly string[]
@@ -87,6 +87,7 @@ function substituted(part: CommandExpansionPart, scope: Scope): string {
   scope.seen.isCaptured = isCaptured
   scope.cwd = before
   if (output.kind === 'paths') scope.chosen = output
+  if (chosenOf(output)?.trust) scope.listed = chosenOf(output)
   if (output.kind === 'download') note(scope.ledger, 20, 'a download becomes part of the command')
   return output.kind === 'text' ? output.text.replace(/\n+$/, '') : UNKNOWN
 }

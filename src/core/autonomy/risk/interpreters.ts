@@ -9,7 +9,7 @@ import { onlyTells } from './only-pretends.ts'
 import { wordSet } from './options.ts'
 import { isOwnProgram } from './own-program.ts'
 import { judgeSources } from './package-sources.ts'
-import { attaches, entersByCode, entersProcess, INTO_PROCESS, typesKeys } from './processes.ts'
+import { attaches, entersByCode, entersProcess, INTO_PROCESS, signalsByComputing, typesKeys } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { isMade, isStdin, readFile } from './redirects.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
@@ -172,7 +172,9 @@ function judgeLoaded(kind: Language, text: string, call: Call): void {
 
 function judgeSource(kind: Language, source: string, call: Call): void {
   judgeCode(kind, source, call)
-  if (entersByCode(source) || (kind === 'applescript' && typesKeys(source)))
+  if (signalsByComputing(source, kind))
+    note(call.scope.ledger, 45, `${call.name}: sends a signal that is known only at run time`)
+  if (entersByCode(source, kind) || (kind === 'applescript' && typesKeys(source)))
     note(call.scope.ledger, INTO_PROCESS, `${call.name}: acts inside of another program`)
 }
 

@@ -2,11 +2,21 @@ import { act } from './actions.ts'
 import { judgeVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import { type Scope, UNKNOWN } from './scope.ts'
+import { isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
+
+/** Stands for a block that has been run where it was given; what is given it need not read it again. */
+export const BLOCK = '{}'
+
+/** A member that is called: by a name that stands there as a plain word, or by one that is quoted or computed. */
+export interface Member {
+  readonly name: string
+  readonly isPlain: boolean
+}
 
 /** What a method of an object or of a type of .NET is worth: its name says what it does. */
-export function judgeMember(type: string | undefined, name: string, given: readonly string[], scope: Scope): void {
-  const called = `${type === undefined ? '' : `[${type}]::`}${name}`
+export function judgeMember(type: string | undefined, member: Member, given: readonly string[], scope: Scope): void {
+  const { name, isPlain } = member
+  const called = `${type === undefined ? '' : `[${type}]::`}${known(name) === '' ? 'a member' : known(name)}`
   const verb = name.toLowerCase()
   const own = (type ?? '').toLowerCase().replace(/^system\./, '')
   if (own === 'environment' && verb === 'setenvironmentvariable') {
@@ -17,11 +27,24 @@ export function judgeMember(type: string | undefined, name: string, given: reado
     act(scope, called, 'write', given[1] ?? UNKNOWN)
   // With a place and a length it is the one of a text or a list.
   else if (GRAVE.test(verb) || (verb === 'remove' && given.length === 0) || (type !== undefined && STARTS.test(verb)))
-    note(scope.ledger, 66, `${called}: deletes, ends, starts or fetches something`)
+    judgeGrave(called, verb, scope)
   else if (type !== undefined && own.includes('convert') && verb === 'frombase64string')
     note(scope.ledger, 45, `${called}: takes a text out of its disguise`)
   else if (type === undefined ? !MILD.has(verb) : !isMildType(own, verb))
-    note(scope.ledger, 40, `${called}: a method that no table knows`)
+    note(scope.ledger, isPlain ? 40 : 66, `${called}: a method that no table knows`)
+}
+
+/** What each of many has: a method is called, and of a property the value is read. */
+export function judgeEach(name: string, given: readonly string[], scope: Scope): void {
+  const isProperty = given.length === 0 && PROPERTIES.has(name.toLowerCase())
+  if (!isProperty) judgeMember(undefined, { name, isPlain: !isUnknown(name) }, given, scope)
+}
+
+/** Of files that were listed, the places say more than the name. */
+function judgeGrave(called: string, verb: string, scope: Scope): void {
+  note(scope.ledger, 66, `${called}: deletes, ends, starts or fetches something`)
+  if (scope.chosen && /^(delete|remove)/.test(verb)) act(scope, called, 'deleteTree', UNKNOWN)
+  if (scope.chosen && /^move/.test(verb)) act(scope, called, 'moveAway', UNKNOWN)
 }
 
 const GRAVE =
@@ -38,6 +61,17 @@ const MILD = wordSet(
   dispose sort reverse toarray touniversaltime tolocaltime toshortdatestring getbytes getstring gethashcode selectnodes
   selectsinglenode getelementsbytagname getattribute append appendline normalize tochararray subtract getvalue item first last
   writeline write flush refresh getresponse getmembers getproperty isnullorempty remove removeat`,
+)
+
+/** Properties that files, processes, services, matches and parsed texts have. */
+const PROPERTIES = wordSet(
+  `name names fullname basename extension length count size id ids pid processname path paths cpu ws handles value values key keys
+  line lines linenumber filename matches groups index lastwritetime lastaccesstime creationtime directoryname directory parent root
+  version status state displayname description title type mode psiscontainer pschildname pspath psparentpath exists isreadonly
+  attributes target linktarget versioninfo fileversion productversion company source definition commandtype module parameters message
+  year month day hour minute second date days hours minutes seconds totalseconds totalminutes ticks x y items properties content
+  text url uri href src tag tags label labels number email user username owner author hash algorithm localport remoteport
+  localaddress remoteaddress owningprocess scripts dependencies devdependencies`,
 )
 
 /** Types of which every method only computes or asks, and the methods of others that do. */

@@ -7,14 +7,14 @@ export function readsAsPowerShell(source: string): boolean {
 
 /** What the longer patterns need; most texts hold none of it. */
 const NAMED = /[a-z]-[A-Z]/
-const MAY_SIGN = /\$PS|@['"]|&[ \t]*[$({'"]/
+const MAY_SIGN = /\$PS|@['"]|&[ \t]*[$({'"]|\|[ \t]*(?:%|\?|foreach|where)[ \t]*\{/
 
 const COMMANDS =
   /(?:^|[;|({\n&=])[ \t]*(?:Get|Set|New|Remove|Test|Write|Start|Stop|Invoke|Select|Where|ForEach|Sort|Measure|Group|Out|Copy|Move|Rename|Add|Clear|Import|Export|ConvertFrom|ConvertTo|Compare|Format|Join|Split|Resolve|Push|Pop|Expand|Compress|Install|Uninstall|Tee|Restart|Wait|Unblock)-[A-Z][A-Za-z]+(?![\w.=/-])/
 /** `$name = value`: no other shell has a blank there. */
 const ASSIGNED = /(?:^|[;{\n(])[ \t]*\$(?:\w+:)?\w+[ \t]+[-+]?=[ \t\n]/
 const SIGNS =
-  /\$PSVersionTable\b|(?:^|[\s=;(])@['"][ \t]*\r?\n|(?:^|[;{\n])[ \t]*&[ \t]*[$({'"]|(?:^|[;{(\n=|&]|if[ \t]*\()[ \t]*\[[A-Za-z][\w.]*\]::\w/
+  /\$PSVersionTable\b|(?:^|[\s=;(])@['"][ \t]*\r?\n|(?:^|[;{\n])[ \t]*&[ \t]*[$({'"]|(?:^|[;{(\n=|&]|if[ \t]*\()[ \t]*\[[A-Za-z][\w.]*\]::\w|\|[ \t]*(?:%|\?|foreach|where)[ \t]*\{/
 
 /** What gives variables of another shell a value: then a name may stand for a program there. */
 const SETS =

@@ -1,6 +1,6 @@
 /** A piece of PowerShell. What stands in brackets is kept as text and read when it is run. */
 export interface Token {
-  readonly kind: 'word' | 'text' | 'variable' | 'group' | 'block' | 'table' | 'type' | 'sign' | 'pipe' | 'end'
+  readonly kind: 'word' | 'text' | 'variable' | 'group' | 'index' | 'block' | 'table' | 'type' | 'sign' | 'pipe' | 'end'
   /** Of brackets what stands in them; of a quoted text what it says. */
   readonly text: string
   /** True where no blank stands before it. */
@@ -62,14 +62,14 @@ function next(source: string, at: number, before: Token | undefined, touches: bo
         : open === '{'
           ? 'block'
           : isGlued
-            ? 'group'
+            ? 'index'
             : 'type'
     return make(kind, source.slice(at + open.length, end), end + 1)
   }
   if (/[)}\]]/.test(char)) return undefined
   const [variable] = VARIABLE.exec(source.slice(at, at + LONGEST_NAME)) ?? []
   if (variable !== undefined) return make('variable', nameIn(variable), at + variable.length)
-  const isAssigned = before !== undefined && /^(variable|group|type|word)$/.test(before.kind)
+  const isAssigned = before !== undefined && /^(variable|group|index|type|word)$/.test(before.kind)
   const [sign] =
     (isAssigned ? ASSIGNS : REDIRECTS).exec(source.slice(at, at + 4)) ?? REDIRECTS.exec(source.slice(at, at + 6)) ?? []
   if (sign !== undefined) return make('sign', sign, at + sign.length)

@@ -3,7 +3,7 @@ import { firstOf, MOST_DEPTH, spend } from './budget.ts'
 import { judgeVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import { judgeMember } from './powershell-members.ts'
+import { BLOCK, judgeMember, type Member } from './powershell-members.ts'
 import { type Token, tokensOf } from './powershell-tokens.ts'
 import { keepIn } from './redirects.ts'
 import { ANYTHING, known, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
@@ -99,7 +99,8 @@ function runPipeline(tokens: readonly Token[], scope: Scope, stdin: Stream): Str
 
 /** `$_` and a loop's name stand for what was listed. */
 function choosing(scope: Scope, stream: Stream): Scope {
-  return stream.kind === 'paths' ? { ...scope, chosen: stream } : scope
+  if (stream.kind === 'paths') return { ...scope, chosen: stream }
+  return stream.kind === 'unknown' && stream.processes ? { ...scope, chosenProcesses: stream.processes } : scope
 }
 
 function runElement(tokens: readonly Token[], scope: Scope, stdin: Stream): Stream {
@@ -139,32 +140,71 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['set', 'set-variable'],
   ['gv', 'get-item'],
   ['sc', 'set-content'],
+  ['epcsv', 'export-csv'],
+  ['ipcsv', 'import-csv'],
+  ['epal', 'export-alias'],
+  ['ipmo', 'import-module'],
+  ['rni', 'rename-item'],
+  ['si', 'set-item'],
+  ['sp', 'set-itemproperty'],
+  ['cli', 'clear-item'],
+  ['ii', 'invoke-item'],
+  ['gm', 'get-member'],
+  ['icim', 'invoke-cimmethod'],
+  ['iwmi', 'invoke-wmimethod'],
 ])
-const REMOVERS = wordSet('rm del erase rd rmdir')
+/** Programs of other shells that are aliases here: the words, or what comes by the pipe, say which one is meant. */
+const SHARED_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['rm', 'del', 'erase', 'rd', 'rmdir'].map((name) => [name, 'remove-item'] as const),
+  ...['cp', 'copy'].map((name) => [name, 'copy-item'] as const),
+  ...['mv', 'move'].map((name) => [name, 'move-item'] as const),
+  ...['ls', 'dir'].map((name) => [name, 'get-childitem'] as const),
+  ['ren', 'rename-item'],
+  ['tee', 'tee-object'],
+  ['kill', 'stop-process'],
+  ['ps', 'get-process'],
+])
+/** These only list: as the cmdlet they give what they list to the pipe. */
+const LISTS = wordSet('ls dir ps')
 const OF_POWERSHELL =
-  /^-(r(ec\w*)?|fo(rce)?|path|literalpath|include|exclude|filter|erroraction|ea|confirm\S*|whatif|verbose)$/i
+  /^-(r(ec\w*)?|fo(rce)?|path|literalpath|filepath|dest\w*|newname|include|exclude|filter|file|directory|name|id|processname|inputobject|append|variable|erroraction|ea|confirm\S*|whatif|verbose|passthru)(:.*)?$/i
 
 function runCommand(tokens: readonly Token[], scope: Scope, stdin: Stream): Stream {
   const { words, kept } = wordsOf(tokens, scope, stdin)
   const [first = '', ...args] = words
   if (words.length === 0) return ANYTHING
   const lower = first.toLowerCase()
-  const isRemover = REMOVERS.has(lower) && args.some((arg) => OF_POWERSHELL.test(arg))
-  const name = isRemover
-    ? 'remove-item'
-    : (ALIASES.get(lower) ?? (scope.programOf(lower) === undefined ? first : lower))
+  const name =
+    sharedName(lower, args, scope, stdin) ??
+    ALIASES.get(lower) ??
+    (scope.programOf(lower) === undefined ? first : lower)
   const isHandled = PASSES.has(name)
   const output = scope.runWords([name, ...args], choosing(scope, stdin), stdin)
-  const stream = isHandled && stdin.kind === 'paths' ? narrowed(stdin, name) : output
+  const stream = isHandled && isListed(stdin) ? narrowed(stdin, name) : output
   for (const path of kept) keepIn(path, stream, scope)
   return kept.length > 0 ? NOTHING : stream
 }
 
 /** What only picks among what it is given, or puts it in order. */
-const PASSES = wordSet('where-object select-object sort-object')
+const PASSES = wordSet('where-object select-object sort-object get-unique resolve-path convert-path')
 
-function narrowed(stream: Extract<Stream, { kind: 'paths' }>, name: string): Stream {
-  return name === 'where-object' ? { ...stream, isChosen: true } : stream
+function narrowed(stream: Stream, name: string): Stream {
+  return stream.kind === 'paths' && name === 'where-object' ? { ...stream, isChosen: true } : stream
+}
+
+/** Files or processes, of which a cmdlet gets those that are left. */
+function isListed(stream: Stream): boolean {
+  return stream.kind === 'paths' || (stream.kind === 'unknown' && stream.processes !== undefined)
+}
+
+/** The cmdlet that a name of another shell stands for. */
+function sharedName(lower: string, args: readonly string[], scope: Scope, stdin: Stream): string | undefined {
+  const cmdlet = SHARED_NAMES.get(lower)
+  if (cmdlet === undefined) return undefined
+  const flags = args.filter((arg) => arg.startsWith('-'))
+  const isPlain = LISTS.has(lower) || isListed(stdin) || (lower === 'kill' && scope.chosenProcesses !== undefined)
+  const isSaid = flags.some((flag) => OF_POWERSHELL.test(flag) && (flag.length > 2 || cmdlet === 'remove-item'))
+  return isSaid || (isPlain && flags.length === 0) ? cmdlet : undefined
 }
 
 interface Words {
@@ -190,14 +230,11 @@ function wordsOf(tokens: readonly Token[], scope: Scope, stdin: Stream): Words {
       runElement(tokens.slice(at), scope, NOTHING)
       break
     }
-    const method = memberOf(token, tokens[at - 1])
-    if (method !== undefined && words.length > 0) {
+    const end = words.length > 0 ? membersEnd(tokens, at) : at
+    if (end > at) {
       words[words.length - 1] = UNKNOWN
-      const given = tokens[at + 1]
-      if (given?.kind === 'group' && given.isGlued) {
-        judgeCall(undefined, method, given.text, scope)
-        at++
-      }
+      runMembers(tokens.slice(at - 1, end), scope, stdin)
+      at = end - 1
       continue
     }
     const isComma = token.kind === 'sign' && token.text === ','
@@ -211,11 +248,30 @@ function wordsOf(tokens: readonly Token[], scope: Scope, stdin: Stream): Words {
   return { words, kept }
 }
 
-/** `.Name` right behind a value. */
-function memberOf({ kind, text, isGlued }: Token, before: Token | undefined): string | undefined {
-  if (kind !== 'word' || !isGlued || !/^(variable|group)$/.test(before?.kind ?? '')) return undefined
-  return /^\.(?:\w+\.)*([A-Za-z_]\w*)$/.exec(text)?.[1]
+/** Behind `.Name`, `::Name` and `[0]` that belong to the variable or the brackets before them. */
+function membersEnd(tokens: readonly Token[], from: number): number {
+  if (!/^(variable|group)$/.test(tokens[from - 1]?.kind ?? '')) return from
+  let at = from
+  while (at < tokens.length) {
+    const { kind = 'end', text = '', isGlued = false } = tokens[at] ?? {}
+    const isName = kind === 'word' && MEMBERS.test(text)
+    const isComputed = /^(text|variable|group)$/.test(kind) && /(\.|::)$/.test(tokens[at - 1]?.text ?? '')
+    const isGiven = kind === 'group' || kind === 'index' || kind === 'block'
+    if (!isGlued || !(isName || (at > from && (isComputed || isGiven)) || (kind === 'index' && at === from))) break
+    at++
+  }
+  // A dot at the end is that of a sentence.
+  return at === from + 1 && /(\.|::)$/.test(tokens[from]?.text ?? '') ? from : at
 }
+
+/** What is called behind a value; brackets before it have been run where they stand. */
+function runMembers([first, ...members]: readonly Token[], scope: Scope, stdin: Stream): void {
+  const value: Token | undefined = first?.kind === 'group' ? { ...first, kind: 'variable', text: 'null' } : first
+  if (value) runExpression([value, ...members], scope, stdin)
+}
+
+/** One member or several, and the sign before one that is quoted or computed. */
+const MEMBERS = /^\??(?:\.|::)(?:\w+\??(?:\.|::))*(?:[A-Za-z_]\w*)?$/
 
 function sendTo(path: string, sign: string, scope: Scope): string {
   act(scope, 'redirect', sign.includes('>>') ? 'append' : 'write', path)
@@ -230,6 +286,9 @@ function wordOf(token: Token, scope: Scope, stdin: Stream): string {
       return slashed(token.isOpen ? filled(token.text, scope) : token.text)
     case 'variable':
       return variable(token.text, scope)
+    case 'index':
+      runInside(token.text, scope, NOTHING)
+      return UNKNOWN
     case 'group': {
       const [only, ...more] = tokensOf(token.text) ?? []
       const output = runInside(token.text, scope, NOTHING)
@@ -248,9 +307,6 @@ function wordOf(token: Token, scope: Scope, stdin: Stream): string {
       return token.text
   }
 }
-
-/** A block has been run where it was given; what is given it need not read it again. */
-const BLOCK = '{}'
 
 /** Folders are the same with either sign between them; a share of another machine keeps its own. */
 function slashed(text: string): string {
@@ -339,7 +395,7 @@ function assign(target: readonly Token[], value: readonly Token[], scope: Scope)
   const name = target.find(({ kind }) => kind === 'variable')?.text ?? ''
   note(scope.ledger, 6, 'sets a variable')
   const stream = runStatement(value, scope, NOTHING)
-  for (const { kind, text } of target) if (kind === 'group') runInside(text, scope, NOTHING)
+  for (const { kind, text } of target) if (/^(group|index)$/.test(kind)) runInside(text, scope, NOTHING)
   const isWhole = target.every(({ kind }) => kind === 'variable' || kind === 'type')
   const text = stream.kind === 'text' ? stream.text.replace(/\n$/, '') : UNKNOWN
   if (name.startsWith('env:')) judgeVariable(name.slice(4).toUpperCase(), text, scope)
@@ -358,17 +414,20 @@ function runExpression(tokens: readonly Token[], scope: Scope, stdin: Stream): S
       runElement(tokens.slice(at), scope, NOTHING)
       break
     }
-    if (kind === 'group') {
-      const [, method] =
-        /(?:\.|::)(\w+)$/.exec(tokens[at - 1]?.isGlued && token.isGlued ? (tokens[at - 1]?.text ?? '') : '') ?? []
-      if (method !== undefined) judgeCall(type, method, text, scope)
-      else output = runInside(text, scope, stdin)
+    const method = /^(group|block)$/.test(kind) ? calledAt(tokens, at) : undefined
+    if (method !== undefined) judgeCall(type, method, token, choosing(scope, output))
+    else if (kind === 'group' || kind === 'index') {
+      const inner = runInside(text, scope, stdin)
+      // A place in a list, and the name of a member, leave what the list was.
+      if (kind === 'group' && !isMemberName(tokens, at)) output = inner
     } else if (kind === 'block') runInside(text, choosing(scope, stdin), stdin)
     else if (kind === 'table') runTable(text, scope)
     else if (kind === 'text' && token.isOpen) filled(text, scope)
     else if (kind === 'sign' && text.includes('>') && tokens[at + 1])
       sendTo(wordOf(tokens[at + 1] ?? token, scope, stdin), text, scope)
-    type = kind === 'type' ? text : token.isGlued && kind === 'word' && /^::/.test(text) ? type : undefined
+    else if (kind === 'variable' && at === 0) output = scope.files.get(keyOf(text)) ?? ANYTHING
+    const isOfType = token.isGlued && ((kind === 'word' && /^::/.test(text)) || isMemberName(tokens, at))
+    type = kind === 'type' ? text : isOfType ? type : undefined
   }
   note(scope.ledger, 6, 'an expression')
   if (tokens.length > 1 || !first) return ANYTHING
@@ -378,16 +437,38 @@ function runExpression(tokens: readonly Token[], scope: Scope, stdin: Stream): S
   return kept ?? (scope.chosen && first.text === '_' ? scope.chosen : ANYTHING)
 }
 
+/** The name before brackets that call it; what is quoted or computed is not known, unless it is a plain text. */
+function calledAt(tokens: readonly Token[], at: number): Member | undefined {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  if (!before || !token?.isGlued || isMemberName(tokens, at)) return undefined
+  if (isMemberName(tokens, at - 1))
+    return { name: before.kind === 'text' && !before.isOpen ? before.text : UNKNOWN, isPlain: false }
+  const [, name] = before.kind === 'word' ? (/(?:\.|::)(\w+)$/.exec(before.text) ?? []) : []
+  return name === undefined ? undefined : { name, isPlain: true }
+}
+
+/** `.'Name'`, `.$name`, `.(…)`: behind the sign stands what says the name. */
+function isMemberName(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  if (at < 2 || !before || !token?.isGlued || before.kind !== 'word' || !before.isGlued) return false
+  return /^(text|variable|group)$/.test(token.kind) && /(^|[^.])(\.|::)$/.test(before.text)
+}
+
 /** `.Method(…)`, `[Type]::Method(…)`: what it is given are values. */
-function judgeCall(type: string | undefined, method: string, given: string, scope: Scope): void {
-  const tokens = tokensOf(given)
+function judgeCall(type: string | undefined, method: Member, { kind, text: given }: Token, scope: Scope): void {
+  const tokens = kind === 'block' ? [] : tokensOf(given)
   if (given.trim() !== '') runInside(given, scope, NOTHING)
-  const values = (given.trim() === '' ? [] : splitArguments(tokens ?? [])).map((tokens) =>
+  const all = given.trim() === '' ? [] : splitArguments(tokens ?? [])
+  const values = all.map((tokens) =>
     tokens.length === 1 && tokens[0] && /^(text|variable)$/.test(tokens[0].kind)
       ? wordOf(tokens[0], scope, NOTHING)
       : UNKNOWN,
   )
   judgeMember(type, method, values, scope)
+  const first = kind === 'block' ? 'block' : (all[0]?.[0]?.kind ?? 'none')
+  if (/^foreach$/i.test(method.name) && !/^(block|type|none)$/.test(first))
+    judgeMember(undefined, { name: values[0] ?? UNKNOWN, isPlain: false }, values.slice(1), scope)
+  if (/^where$/i.test(method.name) && first !== 'block') runInside(values[0] ?? UNKNOWN, scope, NOTHING)
 }
 
 function splitArguments(tokens: readonly Token[]): readonly (readonly Token[])[] {

@@ -16,6 +16,10 @@ const ROWS: readonly (readonly [names: string, does: RegExp])[] = [
   ],
   ['kitty kitten wezterm zellij', /(^| )(send-text|send-key|write-chars|write)( |$)/],
   ['jdb', /(^| )-attach/],
+  [
+    'fuser skill start-stop-daemon supervisorctl pm2 killproc',
+    /(^|[ =-])(SIG)?USR1( |$)|(^| )-(10|30)( |$)|(^| )(-s|--signal)[ =](10|30)( |$)/i,
+  ],
 ]
 
 const INTO = new Map(ROWS.flatMap(([names, does]) => words(names).map((name) => [name, does] as const)))
@@ -54,17 +58,24 @@ export function entersProcess(words: readonly string[]): boolean {
   return /^-p|^(wss?|https?):|^[\w.[\]:-]*:\d+$|^\d+$/.test(first) || (isUnknown(first) && known(first) === '')
 }
 
+/** The signal by which Node opens its debugger, as words and as a number: 10 on Linux, 30 on macOS. */
+const DEBUGGER_SIGNAL = '(?:(?:SIG)?USR1|10|30)'
+
 /** Node listens for its debugger when it gets this signal; others reopen their logs. */
 export function opensDebugger(args: readonly string[]): boolean {
   return args.some((arg, at) => {
-    if (/^-(SIG)?USR1$|^-(10|30)$|^-s(SIG)?USR1$|^--signal=((SIG)?USR1|10|30)$/i.test(arg)) return true
+    if (FLAG.test(arg)) return true
     return /^(-s|-n|--signal)$/.test(args[at - 1] ?? '') && isDebuggerSignal(arg)
   })
 }
 
+const FLAG = new RegExp(`^(?:-[sn]?|--signal=)${DEBUGGER_SIGNAL}$`, 'i')
+
 export function isDebuggerSignal(arg: string): boolean {
-  return /^((SIG)?USR1|10|30)$/i.test(arg)
+  return SIGNAL.test(arg)
 }
+
+const SIGNAL = new RegExp(`^${DEBUGGER_SIGNAL}$`, 'i')
 
 /** A job of this shell: `%1`, or the process that it started last. */
 export function isOwnJob(arg: string): boolean {
@@ -78,10 +89,58 @@ export const LAST_JOB = '%!'
 export const MAY_BE_NODE = /node|\.[cm]?js|mcpaql|np[mx]|claude|cursor|electron|^code|vite|next|tsx|^$|[.*]/i
 
 /** Code that opens the debugger of another process, or writes into its memory. */
-export function entersByCode(code: string): boolean {
-  return /SIGUSR1|_debugProcess\b|\bremote_exec\s*\(|process_vm_writev|PTRACE_(ATTACH|SEIZE|POKE\w*)|\bTIOCSTI\b/.test(
-    code,
+export function entersByCode(code: string, language: string): boolean {
+  return (
+    /SIGUSR1|_debugProcess\b|\bremote_exec\s*\(|process_vm_writev|PTRACE_(ATTACH|SEIZE|POKE\w*)|\bTIOCSTI\b/.test(
+      code,
+    ) ||
+    signalsSent(code, language).some((signal) => isDebuggerSignal(signal) || DEBUGGER_NUMBERS.has(numberOf(signal)))
   )
+}
+
+/** A signal that is computed may be the one of the debugger. */
+export function signalsByComputing(code: string, language: string): boolean {
+  return signalsSent(code, language).some((signal) => !NAMES_SIGNAL.test(signal) && Number.isNaN(numberOf(signal)))
+}
+
+const DEBUGGER_NUMBERS: ReadonlySet<number> = new Set([10, 30])
+const NAMES_SIGNAL =
+  /^(?:\w+\.)*(?:SIG)?(?:HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR[12]|SEGV|PIPE|ALRM|TERM|CHLD|CONT|STOP|TSTP|TTIN|TTOU|WINCH|IO|INFO|PWR|ZERO|EXIT)$/i
+
+/** `0xa`, `012` and `1e1` are numbers as well. */
+function numberOf(text: string): number {
+  return /^-?0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Math.abs(text === '' ? Number.NaN : Number(text))
+}
+
+/** What calls that send a signal are given for it: first in some languages, behind the process in the others. */
+function signalsSent(code: string, language: string): readonly string[] {
+  const isFirst = language === 'perl' || language === 'ruby'
+  return [...code.matchAll(SENDS)].slice(0, MOST_CALLS).flatMap(({ 0: name, index }) => {
+    const given = argumentsAt(code, index + name.length)
+    const signal = given[isFirst || /send_?signal/i.test(name) ? 0 : 1]
+    return signal === undefined ? [] : [signal.replace(/^[-:'"`]+|['"`]+$/g, '')]
+  })
+}
+
+const MOST_CALLS = 64
+const LONGEST_CALL = 300
+/** Names of calls that send a signal, and what stands before their arguments. */
+const SENDS =
+  /(?<![A-Za-z\d])(?:killpg|kill|pskill|posix_kill|send_?signal|sigqueue|tgkill|pthread_kill)(?:['"`]?\])?\s{0,8}(?=[('"`:$\d]|(?:SIG)?USR1)/gi
+
+/** The arguments of the call, in brackets or up to the end of the statement. */
+function argumentsAt(code: string, from: number): readonly string[] {
+  const isOpen = code[from] === '('
+  const given = ['']
+  let depth = 0
+  for (const char of code.slice(isOpen ? from + 1 : from, from + LONGEST_CALL)) {
+    if (/[([{]/.test(char)) depth++
+    else if (/[)\]}]/.test(char) && depth-- === 0) break
+    else if (depth === 0 && /[;\n]/.test(char)) break
+    if (depth === 0 && (char === ',' || char === '=')) given.push('')
+    else given[given.length - 1] += char
+  }
+  return given.map((text) => text.replace(/^[>\s]+|\s+$/g, '')).filter((text) => text !== '')
 }
 
 /** AppleScript that types or clicks in other programs. */

@@ -3,7 +3,7 @@ import { firstOf, spend } from './budget.ts'
 import { FILTERS } from './filters.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
-import { leavesOut } from './listed-files.ts'
+import { keptTrust } from './listed-files.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
@@ -148,7 +148,8 @@ export function filtered({ name, args, scope, stdin }: Call): Stream | undefined
   if (stdin.kind === 'download') return stdin
   if (stdin.kind === 'paths') {
     const { trust, ...paths } = stdin
-    const left = trust === undefined || leavesOut(name, args) ? paths : stdin
+    const kept = trust === undefined ? 'none' : (keptTrust(name, args) ?? trust)
+    const left: Stream & { kind: 'paths' } = kept === 'none' ? paths : { ...paths, trust: kept }
     return PICKERS.has(name) ? { ...left, isChosen: true } : left
   }
   if (stdin.kind !== 'text') return undefined

@@ -11,6 +11,7 @@ import { judgeSentVariables, keepSecrets } from './secret-variables.ts'
 /** A simple command: assignments, redirects, then the words. */
 export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   const before = scope.chosen
+  const listedBefore = scope.listed
   const named = environmentsOf(node, scope)
   for (const prefix of node.prefix)
     if (prefix.type === 'Assignment') assign(prefix, scope, node.name ? giveVariable : judgeVariable)
@@ -35,6 +36,7 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
       if (prefix.type === 'Assignment') scope.judgeCarried(scope.variables.get(prefix.name)?.join(' ') ?? '', scope)
   // What `read` chose stays for the loop; what a substitution chose ends with the command.
   if (words[0] !== 'read') scope.chosen = before
+  if (words.length > 0 && !/^(mapfile|readarray)$/.test(words[0] ?? '')) scope.listed = listedBefore
   // Which database is meant is said for one program.
   if (words.length > 0) for (const [name, values] of named) scope.variables.set(name, values)
   return output

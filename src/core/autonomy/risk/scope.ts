@@ -30,12 +30,21 @@ export type Stream =
       readonly isFile?: boolean
       /** All variables, or all commands that were typed: what is looked for in it decides. */
       readonly isListing?: boolean
-      readonly lists?: 'any' | 'none'
+      readonly lists?: 'named' | 'any' | 'none'
+      /** Processes by their names; all that run where there is none. */
+      readonly processes?: readonly string[]
     }
 
 export const NOTHING: Stream = Object.freeze({ kind: 'none' })
 export const ANYTHING: Stream = Object.freeze({ kind: 'unknown' })
 export const LISTING: Stream = Object.freeze({ kind: 'unknown', isListing: true })
+
+/** What an unknown word stands for behind a list of files. */
+export function chosenOf(stream: Stream): Extract<Stream, { kind: 'paths' }> | undefined {
+  if (stream.kind === 'paths') return stream
+  if (stream.kind !== 'unknown' || stream.lists === undefined) return undefined
+  return { kind: 'paths', isChosen: false, roots: [UNKNOWN], trust: stream.lists }
+}
 
 /** What the text did before that changes what later parts of it mean. */
 export interface Seen {
@@ -45,6 +54,8 @@ export interface Seen {
   judge?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
+  /** The text was cut out of a longer one and has lost its brackets. */
+  isCut?: boolean
   /** Files that hold secrets were listed, so that what is chosen next may be one of them. */
   listed?: boolean
   /** A remote was named, so that what is pushed may go there. */
@@ -85,6 +96,10 @@ export interface Scope {
   positionals: readonly string[] | undefined
   /** What an unknown word stands for under `xargs` and `find -exec`. */
   chosen: Extract<Stream, { kind: 'paths' }> | undefined
+  /** What a substitution listed: names of files, of which nothing else is known. */
+  listed?: Extract<Stream, { kind: 'paths' }> | undefined
+  /** What `$_` stands for where processes are listed. */
+  readonly chosenProcesses?: readonly string[]
   cwd: string
   readonly seen: Seen
   /** True where a shell reads what was written for PowerShell: it has none of those commands. */

@@ -8,7 +8,7 @@ import { optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { isInside, namesJunk } from './regenerable.ts'
-import { ANYTHING, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { ANYTHING, chosenOf, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isPrivate } from './secrets.ts'
 import { resolvePath, targetKind } from './targets.ts'
 import { firstWord } from './wrappers.ts'
@@ -166,7 +166,14 @@ function fd({ name, args, scope, stdin }: Call): Stream {
   const isSecret = [pattern ?? '', ...roots].some((each) => each !== '' && isPrivate(each, scope))
   const from = roots.length > 0 ? roots : ['.']
   const isHidden = own.some((arg) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
-  const trust = isHidden ? trustFound(from, pattern === undefined ? [] : ['-regex', pattern], scope) : {}
+  const by = own.some((arg) => /^(-g|--glob)$/.test(arg)) ? '-iname' : '-regex'
+  const tests = [
+    ...(pattern === undefined || pattern === '.' ? [] : [by, pattern]),
+    ...own.flatMap((arg, i) => (/^(-e|--extension)$/.test(own[i - 1] ?? '') ? ['-iname', `*.${arg}`] : [])),
+    // What begins with a dot is left out unless it is asked for.
+    ...(isHidden ? [] : ['!', '-path', '*/.*']),
+  ]
+  const trust = trustFound(from, tests, scope)
   const chosen: Stream = { kind: 'paths', isChosen, isSecret, roots: from, ...trust }
   if (at >= 0) {
     const inner: Scope = { ...scope, chosen }
@@ -189,9 +196,7 @@ function xargs({ name, args, scope, stdin }: Call): Stream {
   if (words.length === 0) return source.kind === 'text' ? source : said(scope, 'xargs: prints what it is given')
   const mark = optionValue({ values }, '-I', '-J', '--replace') ?? replaceMark(own)
   const items = itemsOf(source, own, mark !== undefined)
-  const trust = source.kind === 'unknown' ? source.lists : undefined
-  const chosen: Paths =
-    source.kind === 'paths' ? source : { kind: 'paths', isChosen: false, roots: [UNKNOWN], ...(trust && { trust }) }
+  const chosen: Paths = chosenOf(source) ?? { kind: 'paths', isChosen: false, roots: [UNKNOWN] }
   const inner: Scope = { ...scope, chosen }
   note(scope.ledger, 10, `${name}: runs a program on what it is given`)
   return spread(words, items, mark, inner, mark === undefined)
@@ -225,7 +230,7 @@ function parallel({ name, args, scope, stdin }: Call): Stream {
   const cwd = args.some((arg) => arg === '--wd' || arg === '--workdir')
     ? resolvePath(folder ?? '.', scope.cwd)
     : scope.cwd
-  const inner: Scope = { ...scope, cwd, chosen: stdin.kind === 'paths' ? stdin : undefined }
+  const inner: Scope = { ...scope, cwd, chosen: chosenOf(stdin) }
   if (words.length > 0) return spread(words, items, '{}', inner, !words.some((word) => word.includes('{')))
   // Without a command each line is one.
   for (const item of firstOf(items, MOST_ITEMS, scope.budget)) runSource(item, { name, args, scope, stdin })

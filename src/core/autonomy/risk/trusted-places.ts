@@ -20,9 +20,8 @@ export function isWild(path: string): boolean {
 
 /** `$DIR/settings.local.json`: which folder is meant is known only at run time, and the name says enough. */
 export function namesTrust(path: string): boolean {
-  return /^\/?\0[^/]*\/(settings(\.local)?\.json|hooks\.json|\.?mcp\.json|\.claude\.json|pre-(commit|push)|post-(checkout|merge|commit)|commit-msg)$/.test(
-    path,
-  )
+  const [, name] = /^\/?\0[^/]*\/([^/]+)$/.exec(path) ?? []
+  return name !== undefined && isTrustedName(name)
 }
 
 /** True when a pattern picks the absolute path, or what lies below it where that ends with `/`. */
@@ -35,7 +34,12 @@ export function mayBe(segments: readonly string[], place: string, globsDots = fa
 /** Files that work on a project changes often, and that a runner, a container or an editor runs at another time. */
 export function runsLater(full: string, globsDots = false): boolean {
   const segments = full.split('/').slice(1)
-  return LATER_NAMES.has(segments.at(-1)?.toLowerCase() ?? '') || holdsPart(segments, LATER_PARTS, globsDots)
+  const last = segments.at(-1) ?? ''
+  return (
+    LATER_LOWER.has(last.toLowerCase()) ||
+    (isWild(last) && LATER_NAMES.some((name) => means(last, name, globsDots))) ||
+    holdsPart(segments, LATER_PARTS, globsDots)
+  )
 }
 
 function mayBeTrusted(segments: readonly string[], globsDots: boolean): boolean {
@@ -63,8 +67,12 @@ function holdsPart(segments: readonly string[], parts: Parts, globsDots: boolean
 
 /** `*.json` is a kind of file: names without a dot before them are meant where the pattern says more. */
 function fitsAny(segment: string, globsDots: boolean): boolean {
+  return PATTERNED.some((name) => means(segment, name, globsDots))
+}
+
+function means(segment: string, name: string, globsDots: boolean): boolean {
   const said = segment.replace(/\.\w+$/, '').replaceAll(/\[[^\]]*\]|\{[^{}]*\}|[^A-Za-z\d]/g, '')
-  return PATTERNED.some((name) => (name.startsWith('.') || said.length > 2) && fits(segment, name, globsDots))
+  return (name.startsWith('.') || said.length > 2) && fits(segment, name, globsDots)
 }
 
 /** As a shell takes it: a leading dot is matched by a dot alone. */
@@ -98,51 +106,38 @@ const TRUSTED =
   .forward .curlrc .wgetrc .gdbinit .lldbinit .husky .claude .cursor .codex .gemini .windsurf .vscode .idea .vimrc .exrc .envrc .mcp.json
   mcp.json mcpaql.yaml mcpaql.yml .mcpaql .claude.json policy.json policy.yaml policy.yml safety.json safety.yaml safety.yml hooks.json .gitmodules .pre-commit-config.yaml sitecustomize.py usercustomize.py cline_mcp_settings.json mcp_settings.json`)
 const KEPT_FOR_SPEED = wordSet('cache caches logs')
-const TRUSTED_PARTS = [
-  '/.config/systemd',
-  '/.config/autostart',
-  '/.config/fish',
-  '/.config/gh',
-  '/.config/git/',
-  '/.config/gcloud',
-  '/.config/Code/',
-  '/.config/mcpaql',
-  '/.local/state/mcpaql',
-  '/.local/share/mcpaql',
-  '/.cache/mcpaql',
-  '/Caches/mcpaql',
-  '/Application Support/mcpaql',
-  '/.git/hooks',
-  '/.git/config',
-  '/node_modules/.bin/',
-  '/.cargo/config',
-  '/.mvn/',
-  '/spool/cron',
-  '/systemd/system',
-  '/Startup/',
-]
-
-/** Whoever writes `.env*` means the files of variables. */
-const PATTERNED = [...TRUSTED].filter((name) => name !== '.envrc')
 /** Names that follow one another; an empty one is any. */
-const PATTERNED_PARTS: Parts = [
-  ['.git', 'hooks'],
-  ['.git', 'config'],
-  ['node_modules', '.bin', ''],
+const PARTS: Parts = [
   ['.config', 'systemd'],
   ['.config', 'autostart'],
   ['.config', 'fish'],
   ['.config', 'gh'],
   ['.config', 'git', ''],
   ['.config', 'gcloud'],
+  ['.config', 'Code', ''],
   ['.config', 'mcpaql'],
   ['.local', 'state', 'mcpaql'],
   ['.local', 'share', 'mcpaql'],
   ['.cache', 'mcpaql'],
+  ['Caches', 'mcpaql'],
+  ['Application Support', 'mcpaql'],
+  ['.git', 'hooks'],
+  ['.git', 'config'],
+  ['node_modules', '.bin', ''],
   ['.cargo', 'config'],
   ['.cargo', 'config.toml'],
   ['.mvn', ''],
+  ['spool', 'cron'],
+  ['systemd', 'system'],
+  ['Startup', ''],
 ]
+/** As they stand in a path. */
+const TRUSTED_PARTS = PARTS.map((names) => `/${names.join('/')}`)
+
+/** Whoever writes `.env*` means the files of variables. */
+const PATTERNED = [...TRUSTED].filter((name) => name !== '.envrc')
+/** Other names are too common for a pattern to mean them. */
+const PATTERNED_PARTS = PARTS.filter((names) => names.some((name) => name.startsWith('.')))
 const LATER_PARTS: Parts = [
   ['.github', 'workflows', ''],
   ['.github', 'actions', ''],
@@ -151,4 +146,57 @@ const LATER_PARTS: Parts = [
   ['.devcontainer', ''],
   ['.zed', ''],
 ]
-const LATER_NAMES = wordSet('.gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile lefthook.yml .gitpod.yml')
+const LATER_NAMES = [
+  '.gitlab-ci.yml',
+  '.travis.yml',
+  'azure-pipelines.yml',
+  'Jenkinsfile',
+  'lefthook.yml',
+  '.gitpod.yml',
+]
+const LATER_LOWER: ReadonlySet<string> = new Set(LATER_NAMES.map((name) => name.toLowerCase()))
+
+/** Files that lie in trusted folders, by the names that they have there; each stands for its kind. */
+const FILES_INSIDE = [
+  ...['settings.json', 'settings.local.json', 'hooks.json'].map((name) => `.claude/${name}`),
+  ...['hooks.json', 'mcp.json'].map((name) => `.cursor/${name}`),
+  ...['config.toml', 'hooks.json'].map((name) => `.codex/${name}`),
+  '.gemini/settings.json',
+  '.vscode/settings.json',
+  ...['pre-commit', 'pre-push', 'commit-msg'].map((name) => `.husky/${name}`),
+  ...['pre-commit', 'pre-push', 'commit-msg', 'post-checkout', 'post-merge', 'post-commit'].map(
+    (name) => `.git/hooks/${name}`,
+  ),
+  '.ssh/authorized_keys',
+]
+const NAMES_INSIDE: ReadonlySet<string> = new Set(FILES_INSIDE.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+
+/** True for the name of a file or folder that others trust, wherever it lies or in the folder that it belongs to. */
+export function isTrustedName(name: string): boolean {
+  return TRUSTED.has(name) || NAMES_INSIDE.has(name)
+}
+
+/** A place that others trust as a list of files may give it: a path below the folder that is listed. */
+export interface ListedPlace {
+  readonly path: string
+  /** True for a folder, in which a file may have any name. */
+  readonly isFolder: boolean
+  /** True for what runs at another time and is changed often. */
+  readonly runsLater: boolean
+}
+
+/** All places of the tables above, for the lists that programs make. */
+export const LISTED_PLACES: readonly ListedPlace[] = [
+  ...FILES_INSIDE.map((path) => ({ path, isFolder: false, runsLater: false })),
+  ...[...TRUSTED].flatMap((name) => placesOf([name], false)),
+  ...PARTS.flatMap((names) => placesOf(names, false)),
+  ...LATER_PARTS.flatMap((names) => placesOf(names, true)),
+  ...LATER_NAMES.map((path) => ({ path, isFolder: false, runsLater: true })),
+]
+
+/** What a name is, a file or a folder, is not said; with an empty one behind it, it is a folder. */
+function placesOf(names: readonly string[], later: boolean): readonly ListedPlace[] {
+  const path = names.filter((name) => name !== '').join('/')
+  const folder = { path, isFolder: true, runsLater: later }
+  return names.at(-1) === '' ? [folder] : [{ ...folder, isFolder: false }, folder]
+}

@@ -231,6 +231,7 @@ function runFor(
   scope: Scope,
   stdin: Stream,
 ): Stream {
+  const before = scope.listed
   const values = list ? list.flatMap((word) => expandWord(word, scope)) : (scope.positionals?.slice(1) ?? [UNKNOWN])
   const outputs = firstOf(values, MOST_ROUNDS, scope.budget).map((value) => {
     if (scope.budget.isSpent) return ANYTHING
@@ -238,6 +239,7 @@ function runFor(
     judgeTaken(name, value, scope)
     return runList(body, scope, stdin)
   })
+  scope.listed = before
   return values.length > MOST_ROUNDS ? ANYTHING : together(outputs)
 }
 
