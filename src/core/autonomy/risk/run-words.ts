@@ -16,6 +16,7 @@ import { judgeInto } from './processes.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
+import { quoted } from './quoted.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
 import { ANYTHING, isUnknown, known, LISTING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { judgeSearch, judgeSending, listsSecrets, markSecrets } from './secrets.ts'
@@ -249,7 +250,3 @@ function flattened(args: readonly string[]): readonly string[] {
 
 /** Programs that are English words first; a sentence is full of them. */
 const PROSE_WORDS = wordSet('. : [ at batch test find make sort time watch which who type read set file date')
-
-function quoted(word: string): string {
-  return word.includes(UNKNOWN) ? '"$unknown_at_run_time"' : `'${word.replaceAll("'", `'\\''`)}'`
-}
