@@ -176,7 +176,9 @@ function wrapper(row: Wrapper): Program {
     const options = splitOptions(before, values)
     for (const word of row.assigns ? before : []) {
       const [, key, value = ''] = /^(?:--setenv=|-E)?(\w+)=(.*)$/s.exec(word) ?? []
-      if (key !== undefined) giveVariable(key, value, given.scope)
+      if (key === undefined) continue
+      giveVariable(key, value, given.scope)
+      if (START.has(key)) given.scope.variables.set(key, [value])
     }
     const folder = optionValue(options, ...folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
@@ -226,6 +228,9 @@ function wrapper(row: Wrapper): Program {
     })
   }
 }
+
+/** Variables that name what a shell runs first. */
+const START: ReadonlySet<string> = new Set(['BASH_ENV', 'ENV', 'ZDOTDIR', 'HOME'])
 
 /** What a process reads and writes can be seen, and with `inject` be changed. */
 function judgeTrace(name: string, own: readonly string[], scope: Scope): void {
