@@ -5,6 +5,7 @@ import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
+import { isStdin, readFile } from './redirects.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
 import { withoutAddresses } from './sed-script.ts'
 import { targetKind } from './targets.ts'
@@ -44,6 +45,7 @@ function tar(call: Call): Stream | undefined {
     optionValue(options, '-I', '-F') ?? '',
   ]
   for (const text of shells) if (text !== '') runSource(text.replace(/^exec=/, ''), call)
+  judgeListedOptions(optionValue(options, '-T', '--files-from'), call)
   const action = optionValue(options, '--checkpoint-action')
   if (action?.startsWith('exec=')) runSource(action.slice(5), call)
   if (
@@ -72,6 +74,26 @@ function tar(call: Call): Stream | undefined {
   note(scope.ledger, 20, `${name}: packs files`)
   if (file !== undefined && file !== '-') act(scope, name, 'add', file)
   return stdin.kind === 'download' ? stdin : ANYTHING
+}
+
+/** In a list of files a line that begins like an option is one. */
+function judgeListedOptions(list: string | undefined, { name, args, scope, stdin }: Call): void {
+  if (list === undefined || args.some((arg) => arg.startsWith('--verbatim'))) return
+  const stream = isStdin(list) ? stdin : readFile(list, scope)
+  if (stream.kind === 'download') note(scope.ledger, 45, `${name}: takes options from what was just downloaded`)
+  if (stream.kind !== 'text') return
+  const lines = stream.text.split('\n').map((line) => line.trim())
+  const given = firstOf(
+    lines.filter((line) => line.startsWith('-') && !line.startsWith('-T')),
+    32,
+    scope.budget,
+  )
+  if (given.length > 0)
+    scope.runWords(
+      [name, '-c', ...given.flatMap((line) => (line.startsWith('--') ? [line] : words(line)))],
+      scope,
+      NOTHING,
+    )
 }
 
 /** Replacing without a question is more only where others keep their files. */

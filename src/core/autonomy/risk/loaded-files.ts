@@ -24,6 +24,10 @@ const SHORT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     ['jest vitest eslint pytest webpack vite rollup mocha stylelint karma babel nginx haproxy', '-c'],
     ['mocha', '-c -r'],
     ['ansible ansible-playbook', '-i'],
+    ['perl perl5 ruby jruby', '-I'],
+    ['php', '-d'],
+    ['gdb', '-x -ix'],
+    ['lldb', '-s -S'],
   ].flatMap(([names = '', flags = '']) => [...wordSet(names)].map((name) => [name, wordSet(flags)] as const)),
 )
 /** Settings that are command lines: `alias.x=!…`, `hooks.pre=…`, `-Dexec.executable=…`. */
@@ -43,11 +47,13 @@ export function judgeLoads(name: string, args: readonly string[], scope: Scope):
   const short = SHORT.get(name)
   const named = args.flatMap((arg, at): Loaded[] => {
     const next = args[at + 1] ?? ''
+    const letters = arg.slice(0, 2)
+    if (short?.has(letters)) return shortValue(arg === letters ? next : arg.slice(2))
     const [, flag = '', joined = next] = /^(--?[A-Za-z][\w.:-]*)(?:=([\s\S]*))?$/.exec(arg) ?? []
     if (flag === '') return []
     // The parser gives `--config=<(…)` as two words.
     const value = joined === '' && isStream(next) ? next : joined
-    if (short?.has(flag)) return [{ value, isCode: false }]
+    if (short?.has(flag)) return shortValue(value)
     // `-Dkey=value`, and as one option a pair of its own: `--config extensions.x=/tmp/x.py`.
     return loadedBy(flag.replace(/^-[DP](?=\w+\.)/, ''), value, scope)
   })
@@ -55,6 +61,12 @@ export function judgeLoads(name: string, args: readonly string[], scope: Scope):
   for (const arg of args)
     if (isStream(arg) && writtenFile(arg, scope)?.kind === 'download')
       note(scope.ledger, UNKNOWN_CONTENT, `${name}: is given what was just downloaded`)
+}
+
+/** Also `-d auto_prepend_file=/tmp/x`. */
+function shortValue(value: string): Loaded[] {
+  const [, key = '', path = value] = /^(\w+)=(.*)$/s.exec(value) ?? []
+  return key === '' || /file|extension|path/.test(key) ? [{ value: path, isCode: key !== '' }] : []
 }
 
 interface Loaded {

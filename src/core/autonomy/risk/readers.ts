@@ -6,9 +6,10 @@ import { note } from './ledger.ts'
 import { leavesOut } from './listed-files.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
+import { quoted } from './quoted.ts'
 import { isMade, isStdin, keepIn, readFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
-import { ANYTHING, type Stream } from './scope.ts'
+import { ANYTHING, type Scope, type Stream } from './scope.ts'
 import { readSedCall, sedCommands } from './sed-script.ts'
 import { resolvePath } from './targets.ts'
 
@@ -126,7 +127,7 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
       program !== '' &&
       !/^(less|cat|more|never|always|auto)\b/.test(program)
     )
-      scope.runText(program.replace(/^'|'$/g, ''), scope, stdin)
+      runOnFiles(flag, program.replace(/^'|'$/g, ''), options.operands, scope, stdin)
   }
   for (const [flags, score, why] of CHANGING_FLAGS[name] ?? [])
     if (has(options, ...words(flags))) note(scope.ledger, score, `${name}: ${why}`)
@@ -136,6 +137,14 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
   return only !== undefined && files.length === 1
     ? filtered({ name, scope, args: args.filter((arg) => arg !== only), stdin: readFile(only, scope) })
     : filtered({ name, args, scope, stdin })
+}
+
+/** `rg --pre PROGRAM pattern FILE`: the program gets each file. */
+function runOnFiles(flag: string, program: string, operands: readonly string[], scope: Scope, stdin: Stream): void {
+  scope.runText(program, scope, stdin)
+  const files = flag === '--pre' ? firstOf(operands.slice(1), 8, scope.budget) : []
+  if (files.length > 0)
+    noteGrave(scope, (inner) => void inner.runText([program, ...files.map(quoted)].join(' '), inner, stdin))
 }
 
 /** What it prints is the program, so that `$(which rm)` is one. */
