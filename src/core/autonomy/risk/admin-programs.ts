@@ -194,9 +194,9 @@ export const ADMIN_PROGRAMS: Programs = [
   [
     'firewall-cmd',
     (call) => {
-      if (
-        /--set-default-zone[= ]trusted|--zone[= ]trusted\b.*--(add|change)-(interface|source)/.test(call.args.join(' '))
-      )
+      const line = call.args.join(' ')
+      const isTrusted = /--(set-default-)?zone[= ]trusted\b/.test(line)
+      if (isTrusted && /--set-default-zone|--(add|change)-(interface|source)/.test(line))
         note(call.scope.ledger, 64, 'firewall-cmd: opens the machine to everybody')
       return filtering(call)
     },

@@ -217,7 +217,7 @@ function judgeOrder(order: string, call: Call): void {
   if (/delete-(file|directory)|:?call delete|os\.remove/.test(order)) note(scope.ledger, 66, `${name}: deletes files`)
   for (const piece of firstOf(order.split(/[|\r\n]|<CR>|\^M/i), 16, scope.budget)) {
     const bare = withoutAddresses(piece.trim().replace(SILENTLY, ''))
-    const [, target] = /^(?:w|wr\w*|wq|sav\w*|up\w*|x|xit|exi\w*|redi\w*)!?\s*(?:\s|>>?)\s*(\S+)\s*$/.exec(bare) ?? []
+    const [, target] = /^(?:w|wr\w*|wq|sav\w*|up\w*|x|xit|exi\w*|redi\w*)!?(?:\s+|\s*>>?\s*)(\S+)\s*$/.exec(bare) ?? []
     if (target !== undefined && !/^[!>]/.test(target)) act(scope, name, 'write', target)
   }
   if (/writefile/.test(order))

@@ -193,7 +193,7 @@ function judgeScriptFile(file: string, call: Call, judge: (script: string, call:
   if (stream.kind === 'text') judge(stream.text, call)
   else if (stream.kind === 'download') note(scope.ledger, 92, `${name}: runs what was just downloaded`)
   else if (isStdin(file) || file.startsWith('/dev/fd/') || isMade(file, scope))
-    note(scope.ledger, 75, `${name}: runs text that is known only at run time`)
+    note(scope.ledger, 50, `${name}: takes its script from what is known only at run time`)
   else note(scope.ledger, fileScore(file, scope), `${name}: runs a file`)
 }
 
@@ -255,13 +255,12 @@ function judgeAwkScript(script: string, assigned: readonly string[], call: Call)
   judgeAwkPipes(script, call)
   if (!script.includes('>') || !spend(scope.budget, script.length / 2)) return
   const targets = [...script.matchAll(/>\s?\(?\s?"((?:[^"\\]|\\.)*)"/g)].map(([, path = '']) => path)
-  const named = [...script.matchAll(/>\s?\(?\s?([A-Za-z_]\w*)/g)].flatMap(([, variable = '']) => [
-    ...assigned.filter((word) => word.startsWith(`${variable}=`)).map((word) => word.slice(variable.length + 1)),
-    ...[...script.matchAll(/\b(\w+)\s?=\s?"((?:[^"\\]|\\.)*)"/g)].flatMap(([, key, value = '']) =>
-      key === variable ? [value] : [],
-    ),
-  ])
-  for (const path of firstOf([...new Set([...targets, ...named])], 16, scope.budget)) act(scope, name, 'write', path)
+  const named = new Set([...script.matchAll(/>\s?\(?\s?([A-Za-z_]\w*)/g)].map(([, variable = '']) => variable))
+  const values = [
+    ...assigned.map((word): readonly string[] => [word, ...word.split(/=(.*)/s)]),
+    ...script.matchAll(/\b(\w+)\s?=\s?"((?:[^"\\]|\\.)*)"/g),
+  ].flatMap(([, variable = '', value = '']) => (named.has(variable) ? [value] : []))
+  for (const path of firstOf([...new Set([...targets, ...values])], 16, scope.budget)) act(scope, name, 'write', path)
 }
 
 const LONGEST_SCRIPT = 3_000

@@ -123,10 +123,10 @@ function readFrom(path: string, scope: Scope, input: Stream, program: string): S
   return isDescriptor(path) ? input : readFile(path, scope)
 }
 
-/** Only behind a quoted word do escapes stay as they are. */
+/** Only behind a quoted word do escapes stay as they are. A text that ends too early has no word. */
 function hereText({ body, delimiter }: HereDoc, scope: Scope): string {
   if (body.parts) return expandParts(body.parts, scope)
-  return delimiter.quoted ? body.text : body.text.replaceAll(/\\(?:\n|([$`\\]))/g, '$1')
+  return delimiter?.quoted ? body.text : body.text.replaceAll(/\\(?:\n|([$`\\]))/g, '$1')
 }
 
 /** Commands that write nothing: what their output is sent to is emptied. */

@@ -196,7 +196,9 @@ const GRAVE_PROGRAMS = list(
 function unknownProgram(first: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
   if (isOwnProgram(first)) return dispatch(['mcpaql', ...args], scope, stdin)
   // A shell that reads the line first takes the sign out of `.\x.exe`.
-  const file = writtenFile(first, scope) ?? scope.files.get(resolvePath(first.replace(/^\.(?=\w)/, ''), scope.cwd))
+  const file =
+    (first.includes('/') ? writtenFile(first, scope) : scope.files.get(resolvePath(first, scope.cwd))) ??
+    scope.files.get(resolvePath(first.replace(/^\.(?=\w)/, ''), scope.cwd))
   if (file?.kind === 'text') return scope.runText(file.text, { ...scope, positionals: [first, ...args] }, stdin)
   if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
   if (file?.kind === 'unknown') note(scope.ledger, 64, `${first}: runs what the text wrote at run time`)

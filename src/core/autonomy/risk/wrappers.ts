@@ -284,14 +284,15 @@ function said(scope: Scope, score: number, why: string): undefined {
 export function startsOf(args: readonly string[], values: ReadonlySet<string>, row: Wrapper): readonly number[] {
   const starts = [firstWord(args, values, row)]
   let unsure = 0
-  for (let from = 0, to = starts[0] ?? 0; to < args.length && starts.length <= MOST_UNSURE; starts.push(to)) {
+  let from = 0
+  for (let to = starts[0] ?? 0; to < args.length; starts.push(to)) {
     if (args[to - 1] === '--') break
     unsure += args.slice(from, to).filter((word, at) => {
       return mayTakeNext(known(word), values) && !/^-|^$/.test(known(args[from + at + 1] ?? ''))
     }).length
-    if (unsure-- === 0) break
     from = to + 1
     to = from + firstWord(args.slice(from), values, { ...row, skip: 0 })
+    if (unsure-- === 0 || to >= args.length || starts.length > MOST_UNSURE) break
   }
   return starts
 }
