@@ -126,7 +126,7 @@ function judgeExec(name: string, args: readonly string[], scope: Call['scope'], 
   const at = WRAPS.has(name) ? -1 : args.indexOf('exec')
   if (at < 0 && !WRAPS.has(name)) return
   const rest = args.slice(at + 1)
-  for (const start of startsOf(rest, NO_VALUES, {})) {
+  for (const start of startsOf(rest, NO_VALUES, {}, scope)) {
     const words = rest.slice(start)
     if (words.length === 0) continue
     if (start === 0 && scope.programOf(words[0] ?? '') !== undefined) scope.runWords(words, scope, stdin)

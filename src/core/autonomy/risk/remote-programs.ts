@@ -174,7 +174,7 @@ function containerCopy(rest: readonly string[], call: Call): Stream | undefined 
 function inside(call: Call, action: string, rest: readonly string[]): Stream | undefined {
   const { name, args, scope } = call
   const values = action === 'exec' ? EXEC_VALUES : CONTAINER_VALUES
-  const [first = 0, ...later] = startsOf(rest, values, { skip: namesNone(call, action, rest) ? 0 : 1 })
+  const [first = 0, ...later] = startsOf(rest, values, { skip: namesNone(call, action, rest) ? 0 : 1 }, scope)
   const inner = rest.slice(first)
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
   note(scope.ledger, action === 'run' ? 30 : 26, `${name}: runs a command in a container`)
@@ -342,6 +342,7 @@ function withRun(call: Call): Stream | undefined {
     rest,
     wordSet('-p --package --project --config -n --name -e --env-file --with --python --directory --cwd'),
     {},
+    scope,
   )
   const inner = rest.slice(first)
   for (const start of later) noteGrave(scope, (unsure) => void unsure.runWords(rest.slice(start), unsure, stdin))

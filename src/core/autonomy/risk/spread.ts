@@ -181,7 +181,7 @@ const XARGS_VALUES =
   --process-slot-var`)
 
 function xargs({ name, args, scope, stdin }: Call): Stream {
-  const [first = 0, ...later] = startsOf(args, XARGS_VALUES, {})
+  const [first = 0, ...later] = startsOf(args, XARGS_VALUES, {}, scope)
   const own = args.slice(0, first)
   const { values } = splitOptions(own, XARGS_VALUES)
   const words = args.slice(own.length)
@@ -229,7 +229,7 @@ function parallel({ name, args, scope, stdin }: Call): Stream {
     '-j -n -N -L -a -S -d -C -I -M -P -s -E -i? -l? --delimiter --arg-file --tagstring --load --memfree --nice --retries --halt --env --basefile --return --recstart --recend --block --max-args --max-procs --max-chars --profile --seqreplace --jobs --results --joblog --delay --timeout --colsep --tmpdir --workdir --wd --sshlogin',
   )
   const behind = at < 0 ? args : args.slice(0, at)
-  const [first = 0, ...later] = startsOf(behind, values, {})
+  const [first = 0, ...later] = startsOf(behind, values, {}, scope)
   const words = behind.slice(first)
   const items =
     at < 0

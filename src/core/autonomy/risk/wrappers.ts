@@ -171,7 +171,7 @@ function wrapper(row: Wrapper): Program {
   const values = new Set([...list(row.values ?? ''), ...texts, ...alsoTexts])
   return (given) => {
     // Flags behind the command are the command's own.
-    const [first = 0, ...later] = startsOf(given.args, values, row)
+    const [first = 0, ...later] = startsOf(given.args, values, row, given.scope)
     const before = given.args.slice(0, first)
     const options = splitOptions(before, values)
     for (const word of row.assigns ? before : []) {
@@ -279,20 +279,25 @@ function said(scope: Scope, score: number, why: string): undefined {
 
 /**
  * Where the command begins, and behind that where it begins if an option that no list has takes the next word: then what
- * looks like the program is its value.
+ * looks like the program is its value, and one that a table knows follows.
  */
-export function startsOf(args: readonly string[], values: ReadonlySet<string>, row: Wrapper): readonly number[] {
+export function startsOf(
+  args: readonly string[],
+  values: ReadonlySet<string>,
+  row: Wrapper,
+  { programOf }: Pick<Scope, 'programOf'>,
+): readonly number[] {
   const starts = [firstWord(args, values, row)]
   let unsure = 0
   let from = 0
-  for (let to = starts[0] ?? 0; to < args.length; starts.push(to)) {
-    if (args[to - 1] === '--') break
+  for (let to = starts[0] ?? 0; to < args.length && args[to - 1] !== '--' && starts.length <= MOST_UNSURE; ) {
     unsure += args.slice(from, to).filter((word, at) => {
       return mayTakeNext(known(word), values) && !/^-|^$/.test(known(args[from + at + 1] ?? ''))
     }).length
+    if (unsure-- === 0) break
     from = to + 1
     to = from + firstWord(args.slice(from), values, { ...row, skip: 0 })
-    if (unsure-- === 0 || to >= args.length || starts.length > MOST_UNSURE) break
+    if (to < args.length && programOf(args[to] ?? '') !== undefined) starts.push(to)
   }
   return starts
 }
