@@ -43,7 +43,7 @@ const MOST_LOADED = 16
 
 /** What a program loads as code or as settings is judged by where it comes from, whatever the program. */
 export function judgeLoads(name: string, args: readonly string[], scope: Scope): void {
-  if (READERS.has(name) || !spend(scope.budget, args.length)) return
+  if (READERS.has(name)) return
   const short = SHORT.get(name)
   const named = args.flatMap((arg, at): Loaded[] => {
     const next = args[at + 1] ?? ''
@@ -57,7 +57,8 @@ export function judgeLoads(name: string, args: readonly string[], scope: Scope):
     // `-Dkey=value`, and as one option a pair of its own: `--config extensions.x=/tmp/x.py`.
     return loadedBy(flag.replace(/^-[DP](?=\w+\.)/, ''), value, scope)
   })
-  for (const one of firstOf(named, MOST_LOADED, scope.budget)) judgeLoaded(name, one, scope)
+  for (const one of firstOf(named, MOST_LOADED, scope.budget))
+    if (spend(scope.budget, 10)) judgeLoaded(name, one, scope)
   for (const arg of args)
     if (isStream(arg) && writtenFile(arg, scope)?.kind === 'download')
       note(scope.ledger, UNKNOWN_CONTENT, `${name}: is given what was just downloaded`)
