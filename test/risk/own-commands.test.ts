@@ -41,6 +41,7 @@ describe('AUTO-13 commands of many tools', () => {
         'eleventh/',
         'twelfth/',
         'thirteenth/',
+        'fourteenth/',
       ].map((folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length]),
     ).toEqual([
       [277, 413],
@@ -54,6 +55,7 @@ describe('AUTO-13 commands of many tools', () => {
       [150, 300],
       [200, 300],
       [250, 300],
+      [335, 431],
     ])
   })
 
@@ -84,6 +86,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['twelfth/', 'risky', 30, 0.99],
     ['twelfth/', 'risky', 60, 0.98],
     ['thirteenth/', 'risky', 60, 0.99],
+    ['fourteenth/', 'risky', 30, 0.99],
+    ['fourteenth/', 'risky', 60, 0.99],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -120,6 +124,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['twelfth/', 'everyday', 60, 0],
     ['thirteenth/', 'everyday', 30, 0.01],
     ['thirteenth/', 'everyday', 60, 0],
+    ['fourteenth/', 'everyday', 30, 0],
+    ['fourteenth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })

@@ -2,7 +2,7 @@ import { act } from './actions.ts'
 import { commandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells } from './only-pretends.ts'
-import { has, splitOptions, wordSet, words } from './options.ts'
+import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { INTO_PROCESS, isDebuggerSignal, isOwnJob, MAY_BE_NODE, opensDebugger } from './processes.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { ANYTHING, isUnknown, known, type Stream } from './scope.ts'
@@ -39,6 +39,7 @@ const FIXED: readonly (readonly [names: string, score: number, why: string, asks
   ['insmod rmmod modprobe depmod', 66, 'changes the kernel'],
   ['setenforce semanage aa-disable aa-complain aa-teardown', 72, 'weakens the protection of the system'],
   ['xkill skill', 62, 'ends processes by name'],
+  ['auditpol', 68, 'changes what is recorded', /^\/(get|list|backup|\?)/i],
   ['renice', 32, 'changes the priority of processes'],
   ['mailx sendmail mutt msmtp swaks', 62, 'sends mail'],
   ['mail', 50, 'sends mail'], // a word of every day too
@@ -116,6 +117,7 @@ export const ADMIN_PROGRAMS: Programs = [
   ['fsck', partition],
   ['e2fsck', partition],
   ['crontab', crontab],
+  ['auditctl', auditing],
   ...words('iptables ip6tables ebtables nft pfctl ipset').map((name) => [name, firewall] as const),
   ['gpg', gpg],
   ['gpg2', gpg],
@@ -191,15 +193,32 @@ export const ADMIN_PROGRAMS: Programs = [
   ],
   [
     'firewall-cmd',
-    commandLine({
-      verbs: { read: '--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone' },
-    }),
+    (call) => {
+      const line = call.args.join(' ')
+      const isTrusted = /--(set-default-)?zone[= ]trusted\b/.test(line)
+      if (isTrusted && /--set-default-zone|--(add|change)-(interface|source)/.test(line))
+        note(call.scope.ledger, 64, 'firewall-cmd: opens the machine to everybody')
+      return filtering(call)
+    },
   ],
 ]
+
+const filtering = commandLine({
+  verbs: { read: '--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone' },
+})
 
 const uncomplicated = commandLine({
   verbs: { change: 'allow deny limit enable reject', stop: 'disable', destroy: 'delete reset' },
 })
+
+/** What the kernel records: rules that are added are a question, fewer of them are more than that. */
+function auditing({ name, args, scope }: Call): undefined {
+  const options = splitOptions(args, wordSet('-a -A -b -d -e -f -F -S -w -W -p -k -r -R -t --backlog_wait_time'))
+  if (optionValue(options, '-e') === '0' || has(options, '-D', '-d', '-W'))
+    return said(scope, 68, `${name}: records less of what is done`)
+  const isAsked = args.length > 0 && options.flags.every((flag) => /^-[lsvhk]$|^--(version|help)$/.test(flag))
+  return said(scope, isAsked ? 10 : 50, `${name}: ${isAsked ? 'lists rules' : 'changes what is recorded'}`)
+}
 
 /** `asks` fits the first word of a call that only asks. */
 function fixed(score: number, why: string, asks?: RegExp): Program {

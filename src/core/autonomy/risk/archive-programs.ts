@@ -1,10 +1,13 @@
 import { namesSecret } from '../secret-places.ts'
 import { act } from './actions.ts'
+import { firstOf } from './budget.ts'
 import { runSource } from './builtins.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
+import { isStdin, readFile } from './redirects.ts'
 import { ANYTHING, NOTHING, type Stream } from './scope.ts'
+import { withoutAddresses } from './sed-script.ts'
 import { targetKind } from './targets.ts'
 
 /** Archives and editors: what they write, and what they run. */
@@ -42,6 +45,7 @@ function tar(call: Call): Stream | undefined {
     optionValue(options, '-I', '-F') ?? '',
   ]
   for (const text of shells) if (text !== '') runSource(text.replace(/^exec=/, ''), call)
+  judgeListedOptions(optionValue(options, '-T', '--files-from'), call)
   const action = optionValue(options, '--checkpoint-action')
   if (action?.startsWith('exec=')) runSource(action.slice(5), call)
   if (
@@ -70,6 +74,26 @@ function tar(call: Call): Stream | undefined {
   note(scope.ledger, 20, `${name}: packs files`)
   if (file !== undefined && file !== '-') act(scope, name, 'add', file)
   return stdin.kind === 'download' ? stdin : ANYTHING
+}
+
+/** In a list of files a line that begins like an option is one. */
+function judgeListedOptions(list: string | undefined, { name, args, scope, stdin }: Call): void {
+  if (list === undefined || args.some((arg) => arg.startsWith('--verbatim'))) return
+  const stream = isStdin(list) ? stdin : readFile(list, scope)
+  if (stream.kind === 'download') note(scope.ledger, 45, `${name}: takes options from what was just downloaded`)
+  if (stream.kind !== 'text') return
+  const lines = stream.text.split('\n').map((line) => line.trim())
+  const given = firstOf(
+    lines.filter((line) => line.startsWith('-') && !line.startsWith('-T')),
+    32,
+    scope.budget,
+  )
+  if (given.length > 0)
+    scope.runWords(
+      [name, '-c', ...given.flatMap((line) => (line.startsWith('--') ? [line] : words(line)))],
+      scope,
+      NOTHING,
+    )
 }
 
 /** Replacing without a question is more only where others keep their files. */
@@ -165,7 +189,7 @@ function editor(call: Call): Stream | undefined {
   if (stdin.kind === 'text' && args.some((arg) => BATCH.test(arg) || arg === '-'))
     orders.push(...stdin.text.split('\n').slice(0, 32))
   // `+10` and `+/word` only say where to begin.
-  const given = orders.filter((order) => !/^(\d*|\/[^|]*|normal .*)$/.test(order))
+  const given = orders.filter((order) => !/^(\d*|\/[^|]*|normal [^:!]*)$/.test(order))
   for (const order of given) judgeOrder(order, call)
   if (given.some((order) => WRITES_OUT.test(order)))
     for (const file of args.filter((arg, i) => !/^[-+]/.test(arg) && !ORDER_FLAG.test(args[i - 1] ?? '')))
@@ -191,11 +215,20 @@ function judgeOrder(order: string, call: Call): void {
   for (const text of order.split("'").filter((_, at) => at % 2 === 1))
     if (/system|delete|execute|popen/.test(order)) runSource(text, call)
   if (/delete-(file|directory)|:?call delete|os\.remove/.test(order)) note(scope.ledger, 66, `${name}: deletes files`)
-  const target = /^:?(?:w|sav(?:eas)?|write)!?\s+(\S+)$/.exec(order)?.[1]
-  if (target !== undefined) act(scope, name, 'write', target)
+  for (const piece of firstOf(order.split(/[|\r\n]|<CR>|\^M/i), 16, scope.budget)) {
+    const bare = withoutAddresses(piece.trim().replace(SILENTLY, ''))
+    const [, target] = /^(?:w|wr\w*|wq|sav\w*|up\w*|x|xit|exi\w*|redi\w*)!?(?:\s+|\s*>>?\s*)(\S+)\s*$/.exec(bare) ?? []
+    if (target !== undefined && !/^[!>]/.test(target)) act(scope, name, 'write', target)
+  }
+  if (/writefile/.test(order))
+    for (const path of firstOf(order.split(/["']/), 16, scope.budget).filter((text) => /^[/~.]/.test(text)))
+      act(scope, name, 'write', path)
   if (/^:?(so(urce)?|luafile|pyfile|rubyfile|runtime)\b/.test(order))
     note(scope.ledger, 62, `${name}: takes its orders from a file`)
 }
+
+/** Words before an order that only say how. */
+const SILENTLY = /^:?\s?(?:(?:silent|sil|noautocmd|noa|keepalt|keeppatterns|normal|norm|execute|exe)!?[ "':]{1,4})+/
 
 /** Extensions are programs that the editor runs from now on. */
 function extensions({ name, args, scope }: Call): void {

@@ -8,11 +8,11 @@ import { onlyPretends, onlyTellsInWords, onlyTellsOfOrder } from './only-pretend
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { isStdin } from './redirects.ts'
+import { isStdin, writtenFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { ANYTHING, type Stream } from './scope.ts'
-import { resolvePath } from './targets.ts'
 import { partsOf, VERBS } from './verbs.ts'
+import { startsOf } from './wrappers.ts'
 
 /** Tools of everyday work: they read the project and write its build. */
 const BUILDERS = `make gmake cmake ninja meson bazel buck scons ant gradle gradlew mvn mvnw sbt lein rake just task nx turbo lerna jest vitest mocha ava tap karma
@@ -47,6 +47,7 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   note(scope.ledger, 22, `${name}: builds, tests or checks`)
   const inner = innerCommand(name, args)
   if (inner) return scope.runWords(inner, scope, stdin)
+  judgeExec(name, args, scope, stdin)
   judgeCompiler(name, args, scope, stdin)
   if (name.endsWith('make')) {
     const given = optionValue(splitOptions(args, wordSet('-f --file --makefile')), '-f', '--file', '--makefile')
@@ -57,7 +58,7 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
       const text = arg === '--eval' || arg === '-E' ? args[at + 1] : /^--eval=([\s\S]*)$/.exec(arg)?.[1]
       if (text !== undefined) judgeRecipes({ kind: 'text', text }, scope)
     }
-    judgeRecipes(isStdin(file) ? stdin : scope.files.get(resolvePath(file, scope.cwd)), scope)
+    judgeRecipes(isStdin(file) ? stdin : writtenFile(file, scope), scope)
   }
   for (const [at, arg] of args.entries())
     if (/^(-e|--eval|eval)$/.test(args[at - 1] ?? '') && /[\w)][.(]/.test(arg))
@@ -116,6 +117,27 @@ function innerCommand(name: string, args: readonly string[]): readonly string[] 
   return program && [...program, ...rest]
 }
 
+/** `stack --resolver lts exec rm …`, `lerna exec -- rm …`, `mvn -Dexec.executable=rm`: a builder that runs another program. */
+function judgeExec(name: string, args: readonly string[], scope: Call['scope'], stdin: Stream): void {
+  const property = (key: RegExp) => args.flatMap((arg) => key.exec(arg)?.[1] ?? [])
+  const [program] = property(/^-Dexec\.executable=([\s\S]+)$/)
+  const given = property(/^-Dexec\.(?:args|commandlineArgs|arguments)=([\s\S]*)$/)
+  if (program !== undefined) scope.runText([program, ...given].join(' '), scope, stdin)
+  const at = WRAPS.has(name) ? -1 : args.indexOf('exec')
+  if (at < 0 && !WRAPS.has(name)) return
+  const rest = args.slice(at + 1)
+  for (const start of startsOf(rest, NO_VALUES, {}, scope)) {
+    const words = rest.slice(start)
+    if (words.length === 0) continue
+    if (start === 0 && scope.programOf(words[0] ?? '') !== undefined) scope.runWords(words, scope, stdin)
+    else noteGrave(scope, (inner) => void inner.runWords(words, inner, stdin))
+  }
+}
+
+/** Tools that measure what a program does. */
+const WRAPS = wordSet('nyc c8')
+const NO_VALUES: ReadonlySet<string> = new Set()
+
 const CMAKE_ORDERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['env', ['env']],
   ['rm', ['rm']],
@@ -146,7 +168,7 @@ function judgeCompiler(name: string, args: readonly string[], scope: Call['scope
 function judgeRun(name: string, args: readonly string[], scope: Call['scope'], stdin: Stream): void {
   note(scope.ledger, 28, `${name}: runs the project`)
   for (const file of args.filter((arg) => !arg.startsWith('-')).slice(0, 4)) {
-    const stream = isStdin(file) ? stdin : scope.files.get(resolvePath(file, scope.cwd))
+    const stream = isStdin(file) ? stdin : writtenFile(file, scope)
     if (stream?.kind === 'text') judgeCode('other', stream.text, { name, scope })
     else if (stream !== undefined && stream.kind !== 'none')
       note(scope.ledger, 75, `${name}: runs code that is known only at run time`)

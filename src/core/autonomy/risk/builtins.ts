@@ -126,10 +126,18 @@ function formatted(format: string, values: readonly string[]): string {
   return pieces.join('') + (at < values.length && pieces.length >= 64 ? UNKNOWN : '')
 }
 
-function source({ name, args, scope, stdin }: Call): Stream {
-  const [file = ''] = args
+/** Runs a file in the same shell; words behind it are its own while it runs. */
+export function source({ name, args: given, scope, stdin }: Call): Stream {
+  const args = given[0] === '--' ? given.slice(1) : given
+  const [file = '', ...words] = args
   const stream = isStdin(file) ? stdin : readFile(file, scope)
-  if (stream.kind === 'text') return runSource(stream.text, { name, args, scope, stdin: NOTHING })
+  if (stream.kind === 'text') {
+    const before = scope.positionals
+    if (words.length > 0) scope.positionals = [before?.[0] ?? 'sh', ...words]
+    const output = runSource(stream.text, { name, args, scope, stdin: NOTHING })
+    scope.positionals = before
+    return output
+  }
   if (stream.kind === 'download' || file.startsWith('/dev/') || isMade(file, scope))
     return unknownSource(stream, scope, name)
   const isEveryday = /(^|\/)(bin\/activate|\.(bashrc|zshrc|profile|bash_profile|zprofile))$/.test(file)
@@ -219,7 +227,9 @@ const MOST_EXPORTED = 64
 
 function trap({ args, scope }: Call): Stream {
   const [order = '', ...signals] = args[0] === '--' ? args.slice(1) : args
-  return signals.length > 0 && order !== '-' ? scope.runText(order, scope, NOTHING) : quiet(scope)
+  if (signals.length === 0 || order === '-') return quiet(scope)
+  scope.seen.goesOn = true
+  return scope.runText(order, scope, NOTHING)
 }
 
 function readLines({ args, scope, stdin }: Call): Stream {

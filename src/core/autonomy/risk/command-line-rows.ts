@@ -56,7 +56,20 @@ export const COMMAND_LINE_ROWS: readonly (readonly [names: string, row: CommandL
       bare: 26,
     },
   ],
-  ['dvc wandb mkcert', { verbs: { run: 'push add sync init run exp fetch login agent sweep commit' }, bare: 26 }],
+  [
+    'dvc wandb mkcert',
+    { verbs: { run: 'push add sync init run exp fetch login agent sweep commit', destroy: 'gc' }, bare: 26 },
+  ],
+  [
+    'doveadm',
+    { verbs: { read: 'search fetch who log quota', change: 'altmove', stop: 'kick', destroy: 'expunge purge' } },
+  ],
+  ['postsuper', { verbs: { change: '-r -H -s -p', stop: '-h', destroy: '-d' } }],
+  ['postqueue', { verbs: { read: '-p -j', change: '-f -i -s' } }],
+  [
+    'exim exim4 sendmail.exim',
+    { verbs: { read: '-bp -bpc -bt -Mvh -Mvb -Mvl', change: '-M -Mf -Mt', destroy: '-Mrm -Mg' } },
+  ],
   ['ansible-lint ansible-doc trivy grype syft checkov tfsec tflint kubescape', { bare: 14 }],
   [
     'openstack nova glance cinder neutron swift-client heat nodetool smbclient hdiutil dscl sysadminctl upcloudctl',

@@ -7,6 +7,7 @@ import { has, type Options, optionValue, splitOptions, wordSet, words } from './
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { ANYTHING, HOME, isUnknown, NOTHING, type Stream } from './scope.ts'
+import { withoutAddresses } from './sed-script.ts'
 import { resolvePath, targetKind } from './targets.ts'
 
 /** Programs that change files and folders. */
@@ -373,8 +374,9 @@ function keepName(source: string | undefined, target: string | undefined, scope:
 function lineEditor({ name, args, scope, stdin }: Call): Stream {
   const lines = stdin.kind === 'text' ? stdin.text.split('\n') : []
   for (const line of firstOf(lines, 64, scope.budget)) {
-    const order = /^[\d,$%.]*(?:[rwe] *)?!(.*)$/.exec(line.trim())?.[1]
+    const [, order, target] = /^(?:[rwe]q? *)?!(.*)$|^(?:wq?|W)\s+(\S.*)$/.exec(withoutAddresses(line.trim())) ?? []
     if (order !== undefined) scope.runText(order, scope, NOTHING)
+    if (target !== undefined) act(scope, name, 'write', target)
   }
   const empties = lines.some((line) => /^(1,\$|%|,)d/.test(line.trim()))
   for (const file of splitOptions(args, wordSet('-p')).operands)

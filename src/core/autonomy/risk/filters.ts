@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { optionValue, splitOptions, wordSet } from './options.ts'
 import { isUnknown, UNKNOWN } from './scope.ts'
+import { readSedCall, sedCommands } from './sed-script.ts'
 
 /** What a filter makes of a known text; undefined where that cannot be said. Decoders are how commands hide. */
 export type Filter = (args: readonly string[], text: string) => string | undefined
@@ -121,19 +122,15 @@ function charactersOf(set: string): readonly string[] {
 
 /** `s/plain/text/`: patterns that are no plain text are left unknown. */
 function substitute(args: readonly string[], text: string): string | undefined {
-  const { operands, values } = splitOptions(args, new Set(['-e', '--expression']))
-  const script = optionValue({ values }, '-e', '--expression') ?? operands[0] ?? ''
+  const commands = sedCommands(readSedCall(args).script, 64)
   let result = text
-  for (const command of script.split(';')) {
-    const [name, mark = ''] = command.trim()
-    if (name !== 's' || mark === '') return undefined
-    const [, pattern = '', replacement = '', flags = ''] = command.trim().split(mark)
-    if (/[\\^$.*[\]]/.test(pattern) || /[\\&]/.test(replacement)) return flags.includes('e') ? UNKNOWN : undefined
-    result = flags.includes('g')
-      ? result.replaceAll(pattern, () => replacement)
-      : result.replace(pattern, () => replacement)
+  for (const { name, change, isAddressed } of commands) {
+    if (name !== 's' || !change || isAddressed) return undefined
+    const { pattern, put, flags } = change
+    if (/[\\^$.*[\]]/.test(pattern) || /[\\&]/.test(put)) return flags.includes('e') ? UNKNOWN : undefined
+    result = flags.includes('g') ? result.replaceAll(pattern, () => put) : result.replace(pattern, () => put)
   }
-  return result
+  return commands.length === 0 ? undefined : result
 }
 
 function cutColumns(args: readonly string[], text: string): string | undefined {

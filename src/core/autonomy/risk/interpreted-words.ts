@@ -120,8 +120,22 @@ const CHECKS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 function isClustered(kind: Language, arg: string, flag: string): boolean {
-  if (flag.length !== 2 || !/^-\w+$/.test(arg) || arg.at(-1) !== flag[1] || arg === '-version') return false
-  return !(kind === 'python' && /^-[WX]/.test(arg))
+  if (flag.length !== 2 || !/^-\w+$/.test(arg) || arg === '-version') return false
+  return arg.endsWith(flag[1] ?? '') && !takesRest(kind, arg.slice(1, -1))
+}
+
+/** True where a letter of the cluster takes what follows it in the same word: `-MList::Util`, `-Wignore`, `-I/opt`. */
+function takesRest(kind: Language, letters: string): boolean {
+  return Array.from(letters).some((letter) => TAKES_REST[kind]?.includes(letter))
+}
+
+/** `-pie` of Perl is left out: who writes it means code. */
+const TAKES_REST: Partial<Record<Language, string>> = {
+  python: 'WXQ',
+  perl: 'MmIFDVC',
+  ruby: 'rIEFTKWx',
+  php: 'dczgS',
+  lua: 'l',
 }
 
 /** `perl -lane'…'`, `python -c'…'`, `node --eval=…`: code in the same word as its flag. */
@@ -129,7 +143,7 @@ function joinedCode(kind: Language, arg: string, flags: ReadonlySet<string>): re
   return [...flags].flatMap((flag) => {
     if (flag.startsWith('--')) return arg.startsWith(`${flag}=`) ? [arg.slice(flag.length + 1)] : []
     const at = arg.indexOf(flag[1] ?? '')
-    const isOther = /^-[MmIF]/.test(arg) || (kind === 'python' && /^-[WX]/.test(arg)) || kind === 'javascript'
+    const isOther = /^-[MmIF]/.test(arg) || takesRest(kind, arg.slice(1, Math.max(1, at))) || kind === 'javascript'
     const isFlag = !isOther && flag.length === 2 && /^-\w*$/.test(arg.slice(0, at))
     return isFlag && at > 0 && at < arg.length - 1 ? [arg.slice(at + 1)] : []
   })

@@ -1,6 +1,6 @@
 import { act } from './actions.ts'
 import { agentOfFile } from './agents.ts'
-import { runSource, unknownSource } from './builtins.ts'
+import { runSource, source, unknownSource } from './builtins.ts'
 import { judgeCode, type Language } from './inline-code.ts'
 import { dataText, readInterpreted } from './interpreted-words.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
@@ -11,9 +11,9 @@ import { isOwnProgram } from './own-program.ts'
 import { judgeSources } from './package-sources.ts'
 import { attaches, entersByCode, entersProcess, INTO_PROCESS, signalsByComputing, typesKeys } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
-import { isMade, isStdin, readFile } from './redirects.ts'
+import { isMade, isStdin, readFile, writtenFile } from './redirects.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
-import { ANYTHING, NOTHING, type Stream } from './scope.ts'
+import { ANYTHING, known, NOTHING, type Stream } from './scope.ts'
 import { suspect } from './suspect.ts'
 import { VERBS } from './verbs.ts'
 import { firstWord } from './wrappers.ts'
@@ -48,40 +48,91 @@ function names(text: string, program: (call: Call) => Stream | undefined): Progr
   return [...wordSet(text)].map((name) => [name, program] as const)
 }
 
-const SHELL_VALUES = wordSet('-o +o -O +O --rcfile --init-file')
-
 function shell(call: Call): Stream | undefined {
-  const { name, args, scope } = call
-  const at = args.findIndex((arg) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(arg))
-  const first = firstOperand(args)
-  if (at >= 0 && at < first + 1 && args[at - 1] !== '--' && !args.slice(0, at).includes('--')) {
-    const [source, ...positionals] = args.slice(first)
-    if (source === undefined) return said(scope, 10, `${name}: nothing to run`)
-    const inner = { ...scope, positionals: positionals.length > 0 ? positionals : scope.positionals && [name] }
-    return runSource(source, { ...call, scope: inner })
+  const { name, args, scope, stdin } = call
+  const { letters, orders, startFiles, first } = readShellCall(name, args)
+  const [operand, ...rest] = args.slice(first)
+  judgeStartFiles(startFiles, call)
+  for (const order of orders) runSource(order, call)
+  if (letters.includes('c')) {
+    if (operand === undefined) return said(scope, 10, `${name}: nothing to run`)
+    const inner = { ...scope, positionals: rest.length > 0 ? rest : scope.positionals && [name] }
+    return runSource(operand, { ...call, scope: inner })
   }
+  if (orders.length > 0 && operand === undefined) return undefined
   if (onlyTells(args)) return said(scope, 6, `${name}: shows its version`)
   if (args[0] === '-n' && !args.slice(0, first).some((arg) => arg.startsWith('+')))
     return said(scope, 12, `${name}: checks the syntax`)
-  const [file, ...rest] = args.slice(first)
-  const isInput = file === undefined || isStdin(file) || args.slice(0, first).some((arg) => /^-[a-z]*s/.test(arg))
-  if (isInput) return fromInput(call)
-  const stream = readFile(file, scope)
-  if (stream.kind === 'text')
-    return runSource(stream.text, { ...call, scope: { ...scope, positionals: [file, ...rest] } })
-  if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
+  if (operand === undefined || letters.includes('s'))
+    return fromInput(
+      operand === undefined ? call : { ...call, scope: { ...scope, positionals: [name, ...args.slice(first)] } },
+    )
+  const given = { ...call, scope: { ...scope, positionals: [operand, ...rest] } }
+  if (isStdin(operand)) return fromInput(rest.length > 0 ? given : call)
+  const stream = readFile(operand, scope)
+  if (stream.kind === 'text') return runSource(stream.text, { ...given, stdin })
+  if (stream.kind === 'download' || operand.startsWith('/dev/fd/') || isMade(operand, scope))
     return unknownSource(stream, scope, name)
-  judgeFileName(file, scope)
-  return ran(file, call)
+  judgeFileName(operand, scope)
+  return ran(operand, call)
 }
 
-/** Options of a shell begin with `-` or `+`. */
-function firstOperand(args: readonly string[]): number {
-  let at = firstWord(args, SHELL_VALUES, {})
-  while (args[at - 1] !== '--' && /^\+[a-zA-Z]+$/.test(args[at] ?? ''))
-    at += 1 + firstWord(args.slice(at + (SHELL_VALUES.has(args[at] ?? '') ? 2 : 1)), SHELL_VALUES, {})
-  return at
+interface ShellCall {
+  /** The letters of its switches. */
+  readonly letters: string
+  /** Command lines that are values of options. */
+  readonly orders: readonly string[]
+  /** Files that it runs before anything else. */
+  readonly startFiles: readonly string[]
+  /** Where the operands begin. */
+  readonly first: number
 }
+
+/** Options of a shell begin with `-` or `+`; each `o` of a cluster takes a word behind it: `-oc pipefail 'ls'`. */
+function readShellCall(name: string, args: readonly string[]): ShellCall {
+  const [orders, startFiles]: [string[], string[]] = [[], []]
+  let letters = ''
+  let at = 0
+  for (; at < args.length; at++) {
+    const word = known(args[at] ?? '')
+    if (word === '--' || word === '-')
+      return { letters, orders, startFiles, first: at + (word === '-' && args.length === at + 1 ? 0 : 1) }
+    if (!/^[-+]./.test(word)) break
+    const [, long, value] = /^(--[\w-]+)(?:=([\s\S]*))?$/.exec(word) ?? []
+    const isOrder = name === 'fish' && (long === undefined ? /^-[a-zA-Z]*[cC]$/.test(word) : FISH_ORDERS.has(long))
+    if (isOrder || START_FILES.has(long ?? word)) (isOrder ? orders : startFiles).push(value ?? args[++at] ?? '')
+    else if (long === undefined) {
+      if (word.startsWith('-')) letters += word.slice(1)
+      at += Array.from(word).filter((letter) => letter === 'o' || letter === 'O').length
+    }
+  }
+  return { letters, orders, startFiles, first: at }
+}
+
+const START_FILES = wordSet('--rcfile --init-file -rcfile -init-file')
+const FISH_ORDERS = wordSet('--command --init-command')
+
+/** What an option names is run; what a variable names, where the text itself has written it. */
+function judgeStartFiles(files: readonly string[], call: Call): void {
+  const { name, scope } = call
+  for (const file of files) source({ ...call, name, args: [file] })
+  for (const [variable, inside] of START_VARIABLES) {
+    const value = scope.variables.get(variable)?.[0] ?? ''
+    const path = known(value) === '' ? '' : `${value}${inside}`
+    if (path !== '' && writtenFile(path, scope)) source({ ...call, name, args: [path] })
+  }
+}
+
+const START_VARIABLES = [
+  ['BASH_ENV', ''],
+  ['ENV', ''],
+  ['ZDOTDIR', '/.zshenv'],
+  ['ZDOTDIR', '/.zshrc'],
+  ['HOME', '/.bashrc'],
+  ['HOME', '/.bash_profile'],
+  ['HOME', '/.profile'],
+  ['HOME', '/.zshrc'],
+] as const
 
 function fromInput({ name, args, scope, stdin }: Call): Stream | undefined {
   if (stdin.kind === 'none') return said(scope, 12, `${name}: a shell without anything to run`)

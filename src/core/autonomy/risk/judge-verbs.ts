@@ -208,9 +208,18 @@ function opensToAll(plain: readonly string[]): boolean {
     (arg, at) =>
       /(^|[=:])(allUsers|allAuthenticatedUsers|0\.0\.0\.0\/0|::\/0)$/.test(arg) ||
       /^--(acl|visibility|access)=public/.test(arg) ||
-      (arg.startsWith('public') && /^--(acl|visibility|access)$/.test(plain[at - 1] ?? '')),
+      (arg.startsWith('public') && /^--(acl|visibility|access)$/.test(plain[at - 1] ?? '')) ||
+      isWideRange(arg, plain[at - 1] ?? ''),
   )
 }
+
+/** `--add-port=1-65535/tcp`, `allow 1:65535/tcp`: almost every port. */
+function isWideRange(arg: string, before: string): boolean {
+  const [, named = before, first, last] = /^(?:(--?[\w-]+)=)?(\d{1,5})[-:](\d{1,5})(?:\/(?:tcp|udp))?$/.exec(arg) ?? []
+  return first !== undefined && /ports?$|^allow$/.test(named) && Number(last) - Number(first) >= WIDE_RANGE
+}
+
+const WIDE_RANGE = 10_000
 
 const COUNT = /(^|-)(count|replicas|size|capacity|instances|nodes|scale|desired|max|machines)(=0+)?$/
 

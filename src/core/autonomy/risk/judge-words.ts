@@ -49,7 +49,7 @@ const SPOKEN_GIT = wordSet('commit tag notes stash merge log show grep diff blam
 export function judgeWords(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   const isData = TAKES_DATA.has(name) || (name === 'mcpaql' && args[0] === 'risk')
   const isKept = isData || KEEPS_FILES.has(name)
-  if (scope.files.size > 0 && (!isKept || args.some((arg) => ORDERS.get(name)?.test(arg)))) judgeWritten(scope)
+  if (!isKept || args.some((arg) => ORDERS.get(name)?.test(arg))) judgeWritten(scope)
   const isSpoken = takesSpoken(name, args)
   if (!isData && !isSpoken && stdin.kind === 'text' && !FOLLOWS.has(name) && name !== 'ssh' && !PRINTS.test(stdin.text))
     scope.judgeCarried(stdin.text, scope)

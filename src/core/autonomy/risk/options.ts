@@ -9,7 +9,10 @@ export interface Options {
   readonly given: readonly (readonly [flag: string, value: string])[]
 }
 
-/** `-rf` is `-r` and `-f`; `valued` names the flags that take the next word, or the rest of theirs. */
+/**
+ * `-rf` is `-r` and `-f`; `valued` names the flags that take the next word, or the rest of theirs. A flag whose value
+ * can only be the rest of its own word stands there with a question mark: `-i?`.
+ */
 export function splitOptions(words: readonly string[], valued: ReadonlySet<string> = NO_VALUES): Options {
   const flags: string[] = []
   const operands: string[] = []
@@ -36,6 +39,17 @@ export function splitOptions(words: readonly string[], valued: ReadonlySet<strin
     } else i += cluster(word, words[i + 1], valued, flags, keep)
   }
   return { flags, values, operands, given }
+}
+
+/** True where the option takes the next word: the first letter of a cluster that takes a value takes the rest of it. */
+export function takesNext(word: string, valued: ReadonlySet<string>): boolean {
+  return word.startsWith('--') ? valued.has(word) : cluster(word, undefined, valued, [], () => {}) === 1
+}
+
+/** True where no list says whether the option takes the next word. */
+export function mayTakeNext(word: string, valued: ReadonlySet<string>): boolean {
+  if (!/^--?[a-zA-Z]/.test(word) || word.includes('=') || takesNext(word, valued)) return false
+  return word.startsWith('--') || !hasAttached(word, valued)
 }
 
 /** True when one of the names was given; long names may be cut as GNU allows. */
@@ -76,13 +90,22 @@ function cluster(
   for (let i = 1; i < word.length; i++) {
     const flag = `-${word[i]}`
     flags.push(flag)
-    if (!valued.has(flag)) continue
     const rest = word.slice(i + 1)
+    if (valued.has(`${flag}?`)) {
+      keep(flag, rest)
+      return 0
+    }
+    if (!valued.has(flag)) continue
     keep(flag, rest === '' ? (next ?? '') : rest)
     return rest === '' ? 1 : 0
   }
   if (word.length > 2) flags.push(word)
   return 0
+}
+
+/** `-uroot`, `-c0`: the value stands in the same word. */
+function hasAttached(word: string, valued: ReadonlySet<string>): boolean {
+  return Array.from(word.slice(1)).some((letter) => valued.has(`-${letter}`) || valued.has(`-${letter}?`))
 }
 
 function isCutOf(flag: string, name: string): boolean {

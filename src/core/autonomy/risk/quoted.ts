@@ -1,3 +1,5 @@
+import { UNKNOWN } from './scope.ts'
+
 /** The text with each pair of quotes and what stands between given to `replace`. One pass: what has no end stays. */
 export function replaceQuoted(
   text: string,
@@ -36,4 +38,9 @@ function endOf(text: string, quote: string, from: number, hasEscapes: boolean): 
 /** A command line without what stands in quotes. */
 export function withoutQuoted(commandLine: string): string {
   return replaceQuoted(commandLine, `'"`, () => ' ', true)
+}
+
+/** The word as a shell is told to take it whole. */
+export function quoted(word: string): string {
+  return word.includes(UNKNOWN) ? '"$unknown_at_run_time"' : `'${word.replaceAll("'", `'\\''`)}'`
 }

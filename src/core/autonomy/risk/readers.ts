@@ -6,8 +6,11 @@ import { note } from './ledger.ts'
 import { keptTrust } from './listed-files.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
-import { keepIn, readFile } from './redirects.ts'
-import { ANYTHING, type Stream } from './scope.ts'
+import { quoted } from './quoted.ts'
+import { isMade, isStdin, keepIn, readFile } from './redirects.ts'
+import { fileScore } from './run-file.ts'
+import { ANYTHING, type Scope, type Stream } from './scope.ts'
+import { readSedCall, sedCommands } from './sed-script.ts'
 import { resolvePath } from './targets.ts'
 
 /** Programs that look and print. With none of the flags further down they change nothing. */
@@ -124,7 +127,7 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
       program !== '' &&
       !/^(less|cat|more|never|always|auto)\b/.test(program)
     )
-      scope.runText(program.replace(/^'|'$/g, ''), scope, stdin)
+      runOnFiles(flag, program.replace(/^'|'$/g, ''), options.operands, scope, stdin)
   }
   for (const [flags, score, why] of CHANGING_FLAGS[name] ?? [])
     if (has(options, ...words(flags))) note(scope.ledger, score, `${name}: ${why}`)
@@ -134,6 +137,14 @@ function reader({ name, args, scope, stdin }: Call): Stream | undefined {
   return only !== undefined && files.length === 1
     ? filtered({ name, scope, args: args.filter((arg) => arg !== only), stdin: readFile(only, scope) })
     : filtered({ name, args, scope, stdin })
+}
+
+/** `rg --pre PROGRAM pattern FILE`: the program gets each file. */
+function runOnFiles(flag: string, program: string, operands: readonly string[], scope: Scope, stdin: Stream): void {
+  scope.runText(program, scope, stdin)
+  const files = flag === '--pre' ? firstOf(operands.slice(1), 8, scope.budget) : []
+  if (files.length > 0)
+    noteGrave(scope, (inner) => void inner.runText([program, ...files.map(quoted)].join(' '), inner, stdin))
 }
 
 /** What it prints is the program, so that `$(which rm)` is one. */
@@ -161,15 +172,8 @@ const PICKERS = wordSet('grep egrep fgrep rg head tail awk sed cut uniq')
 
 function sed(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
-  const options = splitOptions(args, wordSet('-e -f -l --expression --file --line-length'))
+  const { script, scriptFiles, files, isInPlace, keepsOld } = readSedCall(args)
   note(scope.ledger, 8, `${name}: prints changed lines`)
-  const isInPlace =
-    options.flags.some((flag) => flag.startsWith('-i') || flag.startsWith('--in-place')) ||
-    args.some((arg) => /^-[nErsuz]*i/.test(arg))
-  const given = scriptOf(args)
-  const script = given ?? options.operands[0] ?? ''
-  const files = given === undefined ? options.operands.slice(1) : options.operands
-  const keepsOld = args.some((arg) => /^-[nErsuz]*i\.\w+$|^--in-place=./.test(arg))
   if (isInPlace)
     for (const file of files.length > 0 ? files : ['']) act(scope, `${name} -i`, keepsOld ? 'append' : 'write', file, 2)
   for (const file of isInPlace ? firstOf(files, 8, scope.budget) : []) {
@@ -179,64 +183,85 @@ function sed(call: Call): Stream | undefined {
       scope.files.set(path, filtered({ name, args: ['-e', script], scope, stdin: before }) ?? ANYTHING)
   }
   judgeSedScript(script, call)
+  for (const file of firstOf(scriptFiles, 8, scope.budget)) judgeScriptFile(file, call, judgeSedScript)
   return filtered({ name, args, scope, stdin })
 }
 
-/** Every `-e` is a part of the script. */
-function scriptOf(args: readonly string[]): string | undefined {
-  const parts = args.flatMap((arg, at) => {
-    if (/^(-[nErsuz]*e|--expression)$/.test(arg)) return [args[at + 1] ?? '']
-    return /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(arg)?.[1] ?? []
-  })
-  return parts.length === 0 ? undefined : parts.join('\n')
+/** A script in a file: what the text wrote is judged, anything else by where it stands. */
+function judgeScriptFile(file: string, call: Call, judge: (script: string, call: Call) => void): void {
+  const { name, scope, stdin } = call
+  const stream = isStdin(file) ? stdin : readFile(file, scope)
+  if (stream.kind === 'text') judge(stream.text, call)
+  else if (stream.kind === 'download') note(scope.ledger, 92, `${name}: runs what was just downloaded`)
+  else if (isStdin(file) || file.startsWith('/dev/fd/') || isMade(file, scope))
+    note(scope.ledger, 50, `${name}: takes its script from what is known only at run time`)
+  else note(scope.ledger, fileScore(file, scope), `${name}: runs a file`)
 }
+
+const MOST_COMMANDS = 200
 
 /** `e` runs a command, `w` writes a file; both as commands and as flags of `s`. */
 function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
-  for (const command of script.split(/[;\n]/)) {
+  if (!spend(scope.budget, script.length / 2)) return
+  for (const { name: letter, text, change } of firstOf(
+    sedCommands(script, MOST_COMMANDS + 1),
+    MOST_COMMANDS,
+    scope.budget,
+  )) {
     if (!spend(scope.budget, 40)) return
-    const text = command.trim().replace(/^(?:[\d$,!~+ {]|\/(?:\\.|[^/\\])*\/[IM]*)+/, '')
-    if (text.startsWith('e ')) scope.runText(text.slice(2), scope, stdin)
-    else if (/^e[^\s;}]/.test(text)) noteGrave(scope, (inner) => void inner.runText(text.slice(1), inner, stdin))
-    else if (text === 'e') note(scope.ledger, 75, `${name}: runs its input as commands`)
-    else if (/^[wW]\s*\S/.test(text)) act(scope, name, 'write', text.slice(1).trim())
-    const mark = text[0] === 's' ? (text[1] ?? '') : ''
-    const [, , put = '', rest = ''] = mark === '' || /\w/.test(mark) ? [] : splitUnescaped(text, mark)
-    const flags = rest
-    if (/^[gIimpM\d]*e/.test(flags)) {
+    const rest = text.trim()
+    if (letter === 'e' && (rest === '' || /^[;}]/.test(rest)))
+      note(scope.ledger, 75, `${name}: runs its input as commands`)
+    else if (letter === 'e' && /^\s/.test(text)) scope.runText(rest, scope, stdin)
+    else if (letter === 'e') noteGrave(scope, (inner) => void inner.runText(rest, inner, stdin))
+    else if (/^[wW]$/.test(letter) && rest !== '') act(scope, name, 'write', rest)
+    if (change?.flags.includes('e')) {
       note(scope.ledger, 75, `${name}: runs what it replaced as a command`)
-      scope.runText(put, scope, stdin)
+      scope.runText(change.put, scope, stdin)
     }
-    if (/^[gIiMmp\d]*w\s*\S/.test(flags)) act(scope, name, 'write', flags.slice(flags.indexOf('w') + 1).trim())
+    if (change?.file) act(scope, name, 'write', change.file)
   }
 }
 
-/** The pieces between marks; a mark behind a backslash is a sign like any other. */
-function splitUnescaped(text: string, mark: string): readonly string[] {
-  const pieces = ['']
-  for (let at = 0; at < text.length; at++) {
-    const isEscaped = text[at] === '\\' && text[at + 1] === mark
-    if (isEscaped) at++
-    if (!isEscaped && text[at] === mark) pieces.push('')
-    else pieces[pieces.length - 1] += text[at] ?? ''
-  }
-  return pieces
-}
+const AWK_VALUES = wordSet(
+  '-F -v -f -e -E -i -l --field-separator --assign --file --include --source --exec --load -d? -D? -o? -p? -L? -W',
+)
 
-function awk({ name, args, scope, stdin }: Call): Stream | undefined {
-  const options = splitOptions(args, wordSet('-F -v -f --field-separator --assign --file -i --include'))
+function awk(call: Call): Stream | undefined {
+  const { name, args, scope, stdin } = call
+  const options = splitOptions(args, AWK_VALUES)
   note(scope.ledger, 8, `${name}: prints chosen fields`)
-  if (optionValue(options, '-i', '--include') === 'inplace')
-    for (const file of options.operands.slice(1)) act(scope, `${name} -i inplace`, 'write', file, 6)
-  if (optionValue(options, '-f', '--file') !== undefined) note(scope.ledger, 35, `${name}: runs a file`)
-  const script = options.operands[0] ?? ''
-  if (/\bsystem\b|\||getline/.test(script)) judgeCode('awk', script, { name, scope })
-  judgeAwkPipes(script, { name, args, scope, stdin })
-  const target = />\s?"([^"]*)"/.exec(script)?.[1]
-  if (target !== undefined) act(scope, name, 'write', target)
+  const given = (...flags: readonly string[]) =>
+    options.given.flatMap(([flag, value]) => (flags.includes(flag) ? [value] : []))
+  const sources = given('-e', '--source')
+  const scriptFiles = given('-f', '--file', '-E', '--exec')
+  const isGiven = sources.length + scriptFiles.length > 0
+  const operands = isGiven ? options.operands : options.operands.slice(1)
+  if (given('-i', '--include').includes('inplace'))
+    for (const file of operands) act(scope, `${name} -i inplace`, 'write', file, 6)
+  if (scriptFiles.length > 0) note(scope.ledger, 35, `${name}: runs a file`)
+  const script = isGiven ? sources.join('\n') : (options.operands[0] ?? '')
+  const assigned = [...given('-v', '--assign'), ...operands].filter((word) => /^\w+=/.test(word))
+  judgeAwkScript(script, assigned, call)
+  for (const file of firstOf(scriptFiles, 8, scope.budget))
+    judgeScriptFile(file, call, (text) => judgeAwkScript(text, assigned, call))
   const literal = /^BEGIN\s*\{\s*print\s+"([^"]*)"\s*\}$/.exec(script.trim())?.[1]
   if (literal !== undefined) return { kind: 'text', text: `${literal}\n` }
   return filtered({ name, args, scope, stdin })
+}
+
+function judgeAwkScript(script: string, assigned: readonly string[], call: Call): void {
+  const { name, scope } = call
+  if (/\bsystem\b|\||getline/.test(script)) judgeCode('awk', script, { name, scope })
+  judgeAwkPipes(script, call)
+  if (!script.includes('>') || !spend(scope.budget, script.length / 2)) return
+  const targets = [...script.matchAll(/>\s?\(?\s?"((?:[^"\\]|\\.)*)"/g)].map(([, path = '']) => path)
+  const named = new Set([...script.matchAll(/>\s?\(?\s?([A-Za-z_]\w*)/g)].map(([, variable = '']) => variable))
+  const values = [
+    ...assigned.map((word): readonly string[] => [word, ...word.split(/=(.*)/s)]),
+    ...script.matchAll(/\b(\w+)\s?=\s?"((?:[^"\\]|\\.)*)"/g),
+  ].flatMap(([, variable = '', value = '']) => (named.has(variable) ? [value] : []))
+  for (const path of firstOf([...new Set([...targets, ...values])], 16, scope.budget)) act(scope, name, 'write', path)
 }
 
 const LONGEST_SCRIPT = 3_000

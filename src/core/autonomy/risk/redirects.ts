@@ -43,14 +43,42 @@ export function redirect(redirects: readonly Redirection[], scope: Scope, stdin:
 /** What stands in the file, as far as the text itself wrote it. */
 export function readFile(path: string, scope: Scope): Stream {
   const isFile = /^(project|regenerable)$/.test(targetKind(path, scope))
-  return scope.files.get(resolvePath(path, scope.cwd)) ?? (isFile ? A_FILE : ANYTHING)
+  return writtenFile(path, scope) ?? (isFile ? A_FILE : ANYTHING)
+}
+
+/** What the text has put into the file so far. A file that it has not written yet is remembered, since it may do so later. */
+export function writtenFile(
+  path: string,
+  { files, seen, cwd }: Pick<Scope, 'files' | 'seen' | 'cwd'>,
+): Stream | undefined {
+  const full = resolvePath(path, cwd)
+  const stream = files.get(full)
+  if (!stream) remember(full, seen)
+  return stream
+}
+
+function remember(path: string, seen: Scope['seen']): void {
+  seen.missed ??= new Set()
+  if (seen.missed.size < MOST_MISSED) seen.missed.add(path)
+}
+
+const MOST_MISSED = 128
+const ANY_FILE = '*'
+
+/** Files that the text wrote after something had looked for them; without what processes gave to each other. */
+export function writtenTooLate({ files, seen }: Pick<Scope, 'files' | 'seen'>): Map<string, Stream> | undefined {
+  const { missed } = seen
+  if (!missed || files.size === 0) return undefined
+  const written = [...files].filter(([path]) => !path.startsWith('/dev/fd/'))
+  if (!written.some(([path]) => missed.has(path) || missed.has(ANY_FILE))) return undefined
+  return new Map(written)
 }
 
 const A_FILE: Stream = Object.freeze({ kind: 'unknown', isFile: true })
 
 /** The text wrote the file, and what it wrote is known only at run time. */
 export function isMade(path: string, scope: Scope): boolean {
-  return scope.files.get(resolvePath(path, scope.cwd))?.kind === 'unknown'
+  return writtenFile(path, scope)?.kind === 'unknown'
 }
 
 /** A name for what a program reads from its input. */
@@ -60,6 +88,7 @@ export function isStdin(path: string): boolean {
 
 /** What the text wrote into files, where what runs now may run any of them. */
 export function judgeWritten(scope: Scope): void {
+  if (scope.seen.goesOn) remember(ANY_FILE, scope.seen)
   for (const stream of firstOf([...scope.files.values()], 16, scope.budget)) {
     if (stream.kind === 'text') scope.judgeCarried(stream.text, scope)
     else if (stream.kind === 'unknown' && stream.made !== undefined) scope.judgeCarried(stream.made, scope)
@@ -94,8 +123,10 @@ function readFrom(path: string, scope: Scope, input: Stream, program: string): S
   return isDescriptor(path) ? input : readFile(path, scope)
 }
 
-function hereText({ body }: HereDoc, scope: Scope): string {
-  return body.parts ? expandParts(body.parts, scope) : body.text
+/** Only behind a quoted word do escapes stay as they are. A text that ends too early has no word. */
+function hereText({ body, delimiter }: HereDoc, scope: Scope): string {
+  if (body.parts) return expandParts(body.parts, scope)
+  return delimiter?.quoted ? body.text : body.text.replaceAll(/\\(?:\n|([$`\\]))/g, '$1')
 }
 
 /** Commands that write nothing: what their output is sent to is emptied. */

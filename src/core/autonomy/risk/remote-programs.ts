@@ -5,7 +5,7 @@ import { judgeArrival } from './file-programs.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
-import { wordSet, words } from './options.ts'
+import { has, splitOptions, wordSet, words } from './options.ts'
 import { judgeSources } from './package-sources.ts'
 import { INTO_PROCESS } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
@@ -13,7 +13,7 @@ import { isUnknown, known, NOTHING, type Scope, type Stream, UNKNOWN } from './s
 import { isHomeOrRoot, isPrivate } from './secrets.ts'
 import { targetKind } from './targets.ts'
 import { verbTable } from './verbs.ts'
-import { firstWord, raised } from './wrappers.ts'
+import { firstWord, raised, startsOf } from './wrappers.ts'
 
 /** Programs that run a command elsewhere: on another machine, in a container, in another environment. */
 export const REMOTE_PROGRAMS: Programs = [
@@ -173,7 +173,9 @@ function containerCopy(rest: readonly string[], call: Call): Stream | undefined 
 /** A container with the host's files or rights is the host. */
 function inside(call: Call, action: string, rest: readonly string[]): Stream | undefined {
   const { name, args, scope } = call
-  const inner = rest.slice(firstWord(rest, CONTAINER_VALUES, { skip: action === 'ssh' || name === 'toolbox' ? 0 : 1 }))
+  const values = action === 'exec' ? EXEC_VALUES : CONTAINER_VALUES
+  const [first = 0, ...later] = startsOf(rest, values, { skip: namesNone(call, action, rest) ? 0 : 1 }, scope)
+  const inner = rest.slice(first)
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command') + 1]
   note(scope.ledger, action === 'run' ? 30 : 26, `${name}: runs a command in a container`)
   if (
@@ -200,9 +202,20 @@ function inside(call: Call, action: string, rest: readonly string[]): Stream | u
     seen: { ...scope.seen, added: addedInside(args.slice(0, args.length - inner.length)) },
   }
   if (action === 'ssh' && args.includes('-c')) return runSource(text ?? '', { ...call, scope: there })
+  for (const start of later) noteGrave(there, (unsure) => void unsure.runWords(rest.slice(start), unsure, call.stdin))
   if (args.includes('--entrypoint') && inner.length > 0) return there.runWords([entry, ...inner], there, call.stdin)
   return inner.length > 0 ? there.runWords(inner, there, call.stdin) : undefined
 }
+
+/** `podman exec -l`: the container that was used last, so that no word names one. */
+function namesNone({ name }: Call, action: string, rest: readonly string[]): boolean {
+  if (action === 'ssh' || name === 'toolbox') return true
+  return action === 'exec' && has(splitOptions(rest.slice(0, firstWord(rest, EXEC_VALUES, {}))), '-l', '--latest')
+}
+
+const EXEC_VALUES = wordSet(
+  '-e --env --env-file -u --user -w --workdir --cwd --detach-keys --preserve-fds --index --group',
+)
 
 const KUBECTL = verbTable({
   read: 'get describe logs top explain api-resources api-versions cluster-info version diff auth view wait events options completion kustomize',
@@ -325,8 +338,14 @@ function withRun(call: Call): Stream | undefined {
     return runSource(text, call)
   if (at < 0 && !isRunner) return judgeCommandLine(call, PACKAGE_VERBS, 35)
   const rest = isRunner ? args : args.slice(at + 1)
-  const first = firstWord(rest, wordSet('-p --package --project --config -n --name -e --env-file --with --python'), {})
+  const [first = 0, ...later] = startsOf(
+    rest,
+    wordSet('-p --package --project --config -n --name -e --env-file --with --python --directory --cwd'),
+    {},
+    scope,
+  )
   const inner = rest.slice(first)
+  for (const start of later) noteGrave(scope, (unsure) => void unsure.runWords(rest.slice(start), unsure, stdin))
   // The value of a flag that no list here has may have been taken for the program.
   const behind = inner.slice(inner.indexOf('--') + 1)
   if (behind.length > 0 && behind.length < inner.length)

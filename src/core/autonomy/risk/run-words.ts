@@ -9,6 +9,7 @@ import { GIT_PROGRAMS } from './git.ts'
 import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
 import { listedFiles } from './listed-files.ts'
+import { judgeLoads } from './loaded-files.ts'
 import { words as list, wordSet } from './options.ts'
 import { judgeOutputs } from './outputs.ts'
 import { isOwnProgram, judgeOwn } from './own-program.ts'
@@ -16,6 +17,8 @@ import { judgeInto } from './processes.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
+import { quoted } from './quoted.ts'
+import { writtenFile } from './redirects.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
 import { ANYTHING, isUnknown, known, LISTING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { judgeSearch, judgeSending, listsSecrets, markSecrets } from './secrets.ts'
@@ -61,6 +64,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   if (!program) {
     judgeWords(name, args, scope, stdin)
     judgeOutputs(name, args, scope)
+    judgeLoads(name, args, scope)
     judgeSending(name, args, scope, stdin)
     markSecrets(name, args, scope)
     if (judgeCmdlet(first, { name, args, scope, stdin })) return suffixes(args, scope, stdin)
@@ -78,6 +82,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   if (added) judgeAdded([first, ...added], scope, stdin)
   judgeWords(name, args, scope, stdin)
   judgeOutputs(name, args, scope)
+  judgeLoads(name, args, scope)
   judgeSending(name, args, scope, stdin)
   markSecrets(name, args, scope)
   judgeSearch(name, args, scope, stdin)
@@ -192,7 +197,7 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   if (isOwnProgram(first)) return dispatch(['mcpaql', ...args], scope, stdin)
   // A shell that reads the line first takes the sign out of `.\x.exe`.
   const file =
-    scope.files.get(resolvePath(first, scope.cwd)) ??
+    (first.includes('/') ? writtenFile(first, scope) : scope.files.get(resolvePath(first, scope.cwd))) ??
     scope.files.get(resolvePath(first.replace(/^\.(?=\w)/, ''), scope.cwd))
   if (file?.kind === 'text') return scope.runText(file.text, { ...scope, positionals: [first, ...args] }, stdin)
   if (file?.kind === 'download') note(scope.ledger, 90, `${first}: runs what was just downloaded`)
@@ -249,7 +254,3 @@ function flattened(args: readonly string[]): readonly string[] {
 
 /** Programs that are English words first; a sentence is full of them. */
 const PROSE_WORDS = wordSet('. : [ at batch test find make sort time watch which who type read set file date')
-
-function quoted(word: string): string {
-  return word.includes(UNKNOWN) ? '"$unknown_at_run_time"' : `'${word.replaceAll("'", `'\\''`)}'`
-}

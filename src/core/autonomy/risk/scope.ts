@@ -66,6 +66,10 @@ export interface Seen {
   into?: string | undefined
   /** What is written now becomes a part of another command. */
   isCaptured?: boolean
+  /** Files that were looked for before the text wrote them, and `*` where any file may be one of them. */
+  missed?: Set<string>
+  /** What runs now may run again, or still run, when later parts of the text have written files. */
+  goesOn?: boolean
   /** Folders that the text has made for a while. */
   made?: Set<string>
   /** A secret is in a variable. */

@@ -11,12 +11,12 @@ import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, programOf } from './program-names.ts'
 import { candidatesOf, proseFinding, readsAsCall, readsAsMarked, readsAsSentence } from './prose.ts'
 import { runWords, UNLISTED } from './run-words.ts'
-import { NOTHING, PROJECT, type Scope } from './scope.ts'
+import { PROJECT, type Scope } from './scope.ts'
 import { withoutSpoken } from './spoken-input.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
 import { type RiskTier, tierOf } from './tiers.ts'
 import { judgeToolCall, judgeToolName } from './tool-names.ts'
-import { runScript, runText } from './walk.ts'
+import { runScript, runText, runWhole } from './walk.ts'
 import { withoutConditions } from './windows-programs.ts'
 
 export interface RiskScore {
@@ -156,7 +156,7 @@ const MOST_PARTS = 64
 function judgePart(part: string, scope: Scope): void {
   const framed = scope.budget.isSpent ? undefined : frameOf(part)
   if (framed && isProgram(firstWordOf(framed.action)))
-    noteGrave(scope, (inner) => void runText(framed.action, freshly(inner), NOTHING))
+    noteGrave(scope, (inner) => runWhole(framed.action, freshly(inner)))
 }
 
 /** Programs whose words may be a sentence. */
@@ -166,7 +166,7 @@ const OBJECT = /^\s*[\w.:/-]+\s*(?:\(\s*)?\{\s*"/
 
 /** True where it holds a name that no table knows. */
 function judgeShell(text: string, scope: Scope): boolean {
-  const shell = judgeApart(scope, (inner) => void runText(text, inner, NOTHING))
+  const shell = judgeApart(scope, (inner) => runWhole(text, inner))
   for (const [why, score] of shell.findings) note(scope.ledger, score, why)
   if (shell.findings.size === 0) note(scope.ledger, UNRECOGNISED, 'nothing in it is known')
   if (isProgram(firstWordOf(text))) return false
@@ -193,7 +193,7 @@ function judgeProse(text: string, scope: Scope): void {
   for (const candidate of candidatesOf(text, scope.budget)) {
     if (scope.budget.isSpent) return
     if (looksLikeSql(candidate)) judgeSql(candidate, scope, 'hint')
-    else if (!judgeRequest(candidate, scope)) runText(candidate, freshly(scope), NOTHING)
+    else if (!judgeRequest(candidate, scope)) runWhole(candidate, freshly(scope))
   }
 }
 

@@ -4,14 +4,14 @@ import { runSource } from './builtins.ts'
 import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
 import { trustFound } from './listed-files.ts'
-import { optionValue, splitOptions, wordSet } from './options.ts'
-import type { Call, Programs } from './program.ts'
+import { has, optionValue, splitOptions, wordSet } from './options.ts'
+import { type Call, noteGrave, type Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
 import { isInside, namesJunk } from './regenerable.ts'
 import { ANYTHING, chosenOf, isUnknown, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isPrivate } from './secrets.ts'
 import { resolvePath, targetKind } from './targets.ts'
-import { firstWord } from './wrappers.ts'
+import { startsOf } from './wrappers.ts'
 
 /** Programs that run another one for each of many things. */
 export const SPREADERS: Programs = [
@@ -184,21 +184,24 @@ function fd({ name, args, scope, stdin }: Call): Stream {
 }
 
 const XARGS_VALUES =
-  wordSet(`-I -n -P -L -d -a -s -E -R -J -S --max-args --max-procs --max-lines --delimiter --arg-file --max-chars
+  wordSet(`-I -n -P -L -d -a -s -E -R -J -S -i? -e? -l? --max-args --max-procs --delimiter --arg-file --max-chars
   --process-slot-var`)
 
 function xargs({ name, args, scope, stdin }: Call): Stream {
-  const own = args.slice(0, firstWord(args, XARGS_VALUES, {}))
+  const [first = 0, ...later] = startsOf(args, XARGS_VALUES, {}, scope)
+  const own = args.slice(0, first)
   const { values } = splitOptions(own, XARGS_VALUES)
   const words = args.slice(own.length)
   const file = optionValue({ values }, '-a', '--arg-file')
   const source = file === undefined ? stdin : readFile(file, scope)
   if (words.length === 0) return source.kind === 'text' ? source : said(scope, 'xargs: prints what it is given')
   const mark = optionValue({ values }, '-I', '-J', '--replace') ?? replaceMark(own)
-  const items = itemsOf(source, own, mark !== undefined)
+  const items = itemsOf(source, own, XARGS_VALUES, mark !== undefined)
   const chosen: Paths = chosenOf(source) ?? { kind: 'paths', isChosen: false, roots: [UNKNOWN] }
   const inner: Scope = { ...scope, chosen }
   note(scope.ledger, 10, `${name}: runs a program on what it is given`)
+  for (const start of later)
+    noteGrave(inner, (unsure) => void spread(args.slice(start), items, mark, unsure, mark === undefined))
   return spread(words, items, mark, inner, mark === undefined)
 }
 
@@ -209,9 +212,16 @@ function replaceMark(args: readonly string[]): string | undefined {
   return flag.replace(/^-i|^--replace=?/, '') || '{}'
 }
 
-function itemsOf(source: Stream, args: readonly string[], byLine: boolean): readonly string[] {
+function itemsOf(
+  source: Stream,
+  args: readonly string[],
+  values: ReadonlySet<string>,
+  byLine: boolean,
+): readonly string[] {
   if (source.kind !== 'text') return [UNKNOWN]
-  const separator = args.some((arg) => /^-0|^--null/.test(arg)) ? '\0' : byLine ? '\n' : /\s+/
+  const options = splitOptions(args, values)
+  const given = unescaped(optionValue(options, '-d', '--delimiter') ?? '').slice(0, 1)
+  const separator = has(options, '-0', '--null') ? '\0' : given !== '' ? given : byLine ? '\n' : /\s+/
   return source.text
     .split(separator)
     .map((item) => item.trim().replaceAll(/^['"]|['"]$/g, ''))
@@ -221,16 +231,23 @@ function itemsOf(source: Stream, args: readonly string[], byLine: boolean): read
 function parallel({ name, args, scope, stdin }: Call): Stream {
   const at = args.findIndex((arg) => /^:::[:+]?$/.test(arg))
   const values = wordSet(
-    '-j -n -N -L -a -S --jobs --results --joblog --delay --timeout --colsep --tmpdir --workdir --wd --sshlogin',
+    '-j -n -N -L -a -S -d -C -I -M -P -s -E -i? -l? --delimiter --arg-file --tagstring --load --memfree --nice --retries --halt --env --basefile --return --recstart --recend --block --max-args --max-procs --max-chars --profile --seqreplace --jobs --results --joblog --delay --timeout --colsep --tmpdir --workdir --wd --sshlogin',
   )
-  const words = (at < 0 ? args : args.slice(0, at)).slice(firstWord(args, values, {}))
-  const items = at < 0 ? itemsOf(stdin, args, true) : args.slice(at + 1).filter((arg) => !arg.startsWith(':::'))
+  const behind = at < 0 ? args : args.slice(0, at)
+  const [first = 0, ...later] = startsOf(behind, values, {}, scope)
+  const words = behind.slice(first)
+  const items =
+    at < 0
+      ? itemsOf(stdin, args.slice(0, first), values, true)
+      : args.slice(at + 1).filter((arg) => !arg.startsWith(':::'))
   note(scope.ledger, 10, `${name}: runs a program on what it is given`)
   const folder = args[args.findIndex((arg) => arg === '--wd' || arg === '--workdir') + 1]
   const cwd = args.some((arg) => arg === '--wd' || arg === '--workdir')
     ? resolvePath(folder ?? '.', scope.cwd)
     : scope.cwd
   const inner: Scope = { ...scope, cwd, chosen: chosenOf(stdin) }
+  for (const start of later)
+    noteGrave(inner, (unsure) => void spread(behind.slice(start), items, '{}', unsure, !words.join().includes('{')))
   if (words.length > 0) return spread(words, items, '{}', inner, !words.some((word) => word.includes('{')))
   // Without a command each line is one.
   for (const item of firstOf(items, MOST_ITEMS, scope.budget)) runSource(item, { name, args, scope, stdin })

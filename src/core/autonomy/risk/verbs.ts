@@ -43,7 +43,7 @@ export const VERBS: Verbs = verbTable({
   destroy: `delete del rm remove cleanup rmi rb rmdir destroy drop purge prune wipe erase flush truncate terminate uninstall unregister
     deregister revoke reset nuke expire forget clear clean empty kill unlink unsubscribe unpublish decommission shutdown obliterate
     disassociate withdraw discard scrub shred evaporate deprovision flushall flushdb zap teardown down force-unlock undefine
-    bulkdelete undeploy eject vacate dropdb format-volume trash revoke-all reap trim leave yank deletion removal termination`,
+    bulkdelete undeploy expunge garbage-collect eject vacate dropdb format-volume trash revoke-all reap trim leave yank deletion removal termination`,
 })
 
 /** Words that only say how: the verb is the next one. */

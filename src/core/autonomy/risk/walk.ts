@@ -18,12 +18,35 @@ import { forEachChild, parseCommand } from './parse-command.ts'
 import { runPowerShellText } from './powershell.ts'
 import { asOthersRead, readsAsPowerShell } from './powershell-signs.ts'
 import { judgeApart } from './program.ts'
-import { redirect } from './redirects.ts'
+import { redirect, writtenTooLate } from './redirects.ts'
 import { runCommand } from './run-command.ts'
 import { ANYTHING, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 
 const INCOMPLETE = 'the text is not complete shell syntax'
 const UNPARSED = 45
+
+/**
+ * Judges a whole text as shell. A loop, a trap or a job in the background may run a file that the text writes only later:
+ * then it is judged once more, with all that it writes known from the start.
+ */
+export function runWhole(source: string, scope: Scope): void {
+  const { cwd } = scope
+  runText(source, scope, NOTHING)
+  const files = writtenTooLate(scope)
+  if (!files || scope.budget.isSpent) return
+  const again: Scope = {
+    ...scope,
+    cwd,
+    files,
+    variables: new Map(),
+    aliases: new Map(),
+    functions: new Map(),
+    positionals: undefined,
+    chosen: undefined,
+    seen: { secret: false, production: false },
+  }
+  runText(source, again, NOTHING)
+}
 
 /** Judges a text as shell. What does not parse is read again without its quotes, and piece by piece. */
 export function runText(source: string, scope: Scope, stdin: Stream): Stream {
@@ -121,7 +144,11 @@ function enter(scope: Scope): boolean {
 }
 
 function runStatements(statements: readonly Statement[], scope: Scope, stdin: Stream): Stream {
-  return together(statements.map(({ command }) => runNode(command, scope, stdin)))
+  const outputs = statements.map(({ command, background }) => {
+    if (background) scope.seen.goesOn = true
+    return runNode(command, scope, stdin)
+  })
+  return together(outputs)
 }
 
 function runList({ commands }: CompoundList, scope: Scope, stdin: Stream): Stream {
@@ -233,12 +260,14 @@ function runFor(
 ): Stream {
   const before = scope.listed
   const values = list ? list.flatMap((word) => expandWord(word, scope)) : (scope.positionals?.slice(1) ?? [UNKNOWN])
-  const outputs = firstOf(values, MOST_ROUNDS, scope.budget).map((value) => {
-    if (scope.budget.isSpent) return ANYTHING
-    scope.variables.set(name, [value])
-    judgeTaken(name, value, scope)
-    return runList(body, scope, stdin)
-  })
+  const outputs = repeated(scope, () =>
+    firstOf(values, MOST_ROUNDS, scope.budget).map((value) => {
+      if (scope.budget.isSpent) return ANYTHING
+      scope.variables.set(name, [value])
+      judgeTaken(name, value, scope)
+      return runList(body, scope, stdin)
+    }),
+  )
   scope.listed = before
   return values.length > MOST_ROUNDS ? ANYTHING : together(outputs)
 }
@@ -250,12 +279,23 @@ function runWhile(clause: CompoundList, body: CompoundList, scope: Scope, stdin:
       ? firstOf(stdin.text.split('\n'), MOST_ROUNDS, scope.budget).map((text) => ({ kind: 'text', text }))
       : [stdin]
   const before = scope.chosen
-  const outputs = rounds.map((input) => {
-    runList(clause, scope, input)
-    return runList(body, scope, input)
-  })
+  const outputs = repeated(scope, () =>
+    rounds.map((input) => {
+      runList(clause, scope, input)
+      return runList(body, scope, input)
+    }),
+  )
   scope.chosen = before
   return together(outputs)
+}
+
+/** What a loop runs may run again after later parts of it. */
+function repeated<T>({ seen }: Scope, run: () => T): T {
+  const before = seen.goesOn
+  seen.goesOn = true
+  const result = run()
+  seen.goesOn = before ?? false
+  return result
 }
 
 /** A function that calls itself has no end that the text shows: the fork bomb is one. */

@@ -3,17 +3,22 @@ import { runSource } from './builtins.ts'
 import { giveVariable } from './environment-variables.ts'
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
-import { wordSet } from './options.ts'
+import { words as list, mayTakeNext, optionValue, splitOptions, takesNext } from './options.ts'
 import { INTO_PROCESS, isOwnJob } from './processes.ts'
-import { type Call, judgeApart, type Program, type Programs } from './program.ts'
+import { type Call, judgeApart, noteGrave, type Program, type Programs } from './program.ts'
+import { quoted } from './quoted.ts'
 import { known, type Scope, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
 
 export interface Wrapper {
-  /** Flags that take the next word. */
+  /** Flags that take the next word; with a question mark, only the rest of their own. */
   readonly values?: string
   /** Words before the command that are not flags: a duration, a lock file, a host. */
   readonly skip?: number
+  /** Flags whose value stands for the skipped word. */
+  readonly instead?: string
+  /** What a word before the command looks like that may be left out. */
+  readonly optional?: RegExp
   /** `NAME=value` may stand before the command. */
   readonly assigns?: boolean
   /** The words are joined and given to a shell. */
@@ -22,6 +27,8 @@ export interface Wrapper {
   readonly each?: boolean
   /** Flags whose value is a command line. */
   readonly text?: string
+  /** Flags whose value is a command line that runs as well. */
+  readonly also?: string
   /** Flags whose value is the folder to run in. */
   readonly folder?: string
   /** What the wrapper adds to what it wraps, and what it is worth alone. */
@@ -30,6 +37,9 @@ export interface Wrapper {
   readonly shell?: boolean
   readonly alone?: number
 }
+
+const ARCHITECTURE =
+  /^(linux(32|64)|x86_64|i[3-6]86|athlon|arm\w*|aarch64|ppc\w*|s390x?|sparc\w*|mips\w*|parisc\w*|ia64|alpha\w*|riscv\w*|uname26)$/
 
 /** Programs that run another one. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -41,16 +51,23 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     alone: 35,
     shell: true,
   },
-  doas: { values: '-u -C', raise: 8, alone: 35, shell: true },
+  doas: { values: '-u -C -a', raise: 8, alone: 35, shell: true },
   pkexec: { values: '--user', raise: 8 },
   runas: { raise: 8 },
-  su: { values: '-s -g -G -w --shell --group', text: '-c --command', raise: 8, alone: 35, skip: 9, shell: true },
+  su: {
+    values: '-s -g -G -w --shell --group',
+    text: '-c --command --session-command',
+    raise: 8,
+    alone: 35,
+    skip: 9,
+    shell: true,
+  },
   runuser: { values: '-u -g -G -s', text: '-c --command', raise: 8 },
-  env: { folder: '-C --chdir', values: '-u --unset -C --chdir --argv0', assigns: true, text: '-S --split-string' },
+  env: { folder: '-C --chdir', values: '-u --unset -C --chdir -a --argv0', assigns: true, text: '-S --split-string' },
   nice: { values: '-n --adjustment' },
-  ionice: { values: '-c -n --class --classdata' },
-  chrt: { skip: 1 },
-  taskset: { skip: 1 },
+  ionice: { values: '-c -n -p -P -u --class --classdata --pid --pgid --uid' },
+  chrt: { values: '-T -P -D --sched-runtime --sched-period --sched-deadline', skip: 1 },
+  taskset: { values: '-c --cpu-list', skip: 1, instead: '-c --cpu-list' },
   numactl: {},
   nohup: {},
   timeout: { values: '-k -s --signal --kill-after', skip: 1 },
@@ -61,35 +78,45 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   builtin: {},
   exec: { values: '-a' },
   time: { values: '-f -o --format --output' },
-  unshare: { values: '-S -G --map-user --map-group', shell: true },
-  nsenter: { values: '-t -S -G --target', shell: true },
+  unshare: { values: '-S -G -R -w --map-user --map-group --root --wd --setuid --setgid', shell: true },
+  nsenter: { values: '-t -S -G --target --setuid --setgid -m? -u? -i? -n? -p? -C? -U? -T? -r? -w?', shell: true },
   chroot: { values: '--userspec --groups', skip: 1, raise: 5, shell: true },
-  fakeroot: {},
+  fakeroot: { values: '-l -s -i -b --lib --faked' },
   fakechroot: {},
   proot: { values: '-r -b -w' },
   firejail: {},
   bwrap: {},
-  strace: { values: '-o -e -p -s -u -E -P' },
-  ltrace: { values: '-o -e -p -s -u' },
+  strace: {
+    values:
+      '-o -e -p -s -u -E -P -a -b -I -O -S -U -X --output --attach --user --env --trace --trace-path --string-limit --columns --summary-sort-by',
+  },
+  ltrace: { values: '-o -e -p -s -u -a -A -D -F -l -n -w -x --output --library' },
   valgrind: {},
-  watch: { values: '-n --interval', joins: true },
+  watch: { values: '-n -q --interval --equexit', joins: true },
   script: { text: '-c --command', skip: 1, alone: 20 },
   flock: { values: '-w -E --timeout', text: '-c --command', skip: 1 },
   unbuffer: {},
   rlwrap: {},
   eatmydata: {},
   caffeinate: { values: '-t -w' },
-  'xvfb-run': { values: '-n -s --server-args' },
+  'xvfb-run': {
+    values: '-n -s -e -f -p -w --server-num --server-args --error-file --auth-file --xauth-protocol --wait',
+  },
   'dbus-run-session': {},
   'systemd-run': {
-    values: '-p -u -E --setenv --unit --on-active --on-calendar --slice --property',
+    values: `-p -u -E -H -M --setenv --unit --slice --property --description --uid --gid --nice --working-directory --service-type
+      --host --machine --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --path-property
+      --socket-property --timer-property`,
     assigns: true,
     raise: 5,
   },
   'systemd-inhibit': { values: '--what --who --why --mode' },
   prlimit: {},
-  setarch: { skip: 1 },
+  setarch: { optional: ARCHITECTURE },
+  linux32: {},
   linux64: {},
+  i386: {},
+  x86_64: {},
   setpriv: { values: '--reuid --regid --groups' },
   cgexec: { values: '-g' },
   busybox: { alone: 10 },
@@ -106,7 +133,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   tsocks: {},
   ts: {},
   expect: { text: '-c' },
-  hyperfine: { values: '-w -r -n --warmup --runs --export-json', joins: true },
+  hyperfine: {
+    values: `-w -r -n -m -M -P -D -L -S -i? -u --warmup --runs --min-runs --max-runs --command-name --shell --style --time-unit --input --output
+      --parameter-scan --parameter-step-size --parameter-list --export-json --export-csv --export-markdown --export-asciidoc --export-orgmode`,
+    also: '-p -s -c --prepare --setup --cleanup --conclude --reference',
+    each: true,
+  },
   entr: {},
   watchexec: { values: '-e -w -i --exts --watch' },
   concurrently: { values: '-n -c --names --prefix-colors -p --prefix --max-processes -m', each: true },
@@ -126,7 +158,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'ssh-agent': { values: '-a -t -E -P -O', alone: 30 },
   sshpass: { values: '-p -f -e' },
   daemonize: {},
-  sem: { values: '-j --id' },
+  sem: { values: '-j --id --jobs --semaphorename --timeout' },
   detach: {},
   dtach: { skip: 1 },
   abduco: { skip: 1 },
@@ -135,17 +167,20 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 export const WRAPPER_PROGRAMS: Programs = Object.entries(WRAPPERS).map(([name, row]) => [name, wrapper(row)] as const)
 
 function wrapper(row: Wrapper): Program {
-  const values = wordSet(row.values ?? '')
-  const text = wordSet(row.text ?? '')
-  const folders = wordSet(row.folder ?? '')
+  const [texts, alsoTexts, folders] = [list(row.text ?? ''), list(row.also ?? ''), list(row.folder ?? '')]
+  const values = new Set([...list(row.values ?? ''), ...texts, ...alsoTexts])
   return (given) => {
     // Flags behind the command are the command's own.
-    const before = given.args.slice(0, firstWord(given.args, values, row) + 1)
+    const [first = 0, ...later] = startsOf(given.args, values, row, given.scope)
+    const before = given.args.slice(0, first)
+    const options = splitOptions(before, values)
     for (const word of row.assigns ? before : []) {
       const [, key, value = ''] = /^(?:--setenv=|-E)?(\w+)=(.*)$/s.exec(word) ?? []
-      if (key !== undefined) giveVariable(key, value, given.scope)
+      if (key === undefined) continue
+      giveVariable(key, value, given.scope)
+      if (START.has(key)) given.scope.variables.set(key, [value])
     }
-    const folder = textOf(before, folders)
+    const folder = optionValue(options, ...folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
     const call = folder === undefined ? given : { ...given, scope: { ...given.scope, cwd } }
     const { name, args, scope } = call
@@ -168,11 +203,13 @@ function wrapper(row: Wrapper): Program {
       )
     if (name === 'wsl' && onlyTells(args, '-l --list --status --version --help -v'))
       return said(scope, 8, 'wsl: lists systems')
-    const inner = textOf(before, text)
-    const rest = args.slice(firstWord(args, values, row))
+    const inner = optionValue(options, ...texts)
+    const rest = args.slice(first)
+    for (const [flag, value] of splitOptions(row.each ? args : before, values).given)
+      if (alsoTexts.includes(flag)) runSource(value, call)
     if (inner !== undefined)
       return raised(call, row, (apart) =>
-        runSource(name === 'env' ? [inner, ...rest].join(' ') : inner, { ...call, scope: apart }),
+        runSource(name === 'env' ? [inner, ...rest.map(quoted)].join(' ') : inner, { ...call, scope: apart }),
       )
     const isShell = row.shell === true && (!/^(sudo|doas)$/.test(name) || args.some((arg) => LOGIN.test(arg)))
     if (rest.length === 0 && isShell && call.stdin.kind !== 'none')
@@ -180,14 +217,20 @@ function wrapper(row: Wrapper): Program {
     if (rest.length === 0 && call.stdin.kind === 'text') scope.judgeCarried(call.stdin.text, scope)
     if (rest.length === 0) return said(scope, row.alone ?? 12, `${name}: nothing to run`)
     if (row.each) {
-      for (const one of rest) if (!one.startsWith('-')) runSource(one, call)
+      for (const one of splitOptions(args, values).operands) runSource(one, call)
       return undefined
     }
-    return raised(call, row, (apart) =>
-      row.joins ? runSource(rest.join(' '), { ...call, scope: apart }) : apart.runWords(rest, apart, call.stdin),
-    )
+    const run = (words: readonly string[], apart: Scope) =>
+      row.joins ? runSource(words.join(' '), { ...call, scope: apart }) : apart.runWords(words, apart, call.stdin)
+    return raised(call, row, (apart) => {
+      for (const start of later) noteGrave(apart, (unsure) => void run(args.slice(start), unsure))
+      return run(rest, apart)
+    })
   }
 }
+
+/** Variables that name what a shell runs first. */
+const START: ReadonlySet<string> = new Set(['BASH_ENV', 'ENV', 'ZDOTDIR', 'HOME'])
 
 /** What a process reads and writes can be seen, and with `inject` be changed. */
 function judgeTrace(name: string, own: readonly string[], scope: Scope): void {
@@ -234,35 +277,50 @@ function said(scope: Scope, score: number, why: string): undefined {
   return undefined
 }
 
+/**
+ * Where the command begins, and behind that where it begins if an option that no list has takes the next word: then what
+ * looks like the program is its value, and one that a table knows follows.
+ */
+export function startsOf(
+  args: readonly string[],
+  values: ReadonlySet<string>,
+  row: Wrapper,
+  { programOf }: Pick<Scope, 'programOf'>,
+): readonly number[] {
+  const starts = [firstWord(args, values, row)]
+  let unsure = 0
+  let from = 0
+  for (let to = starts[0] ?? 0; to < args.length && args[to - 1] !== '--' && starts.length <= MOST_UNSURE; ) {
+    unsure += args.slice(from, to).filter((word, at) => {
+      return mayTakeNext(known(word), values) && !/^-|^$/.test(known(args[from + at + 1] ?? ''))
+    }).length
+    if (unsure-- === 0) break
+    from = to + 1
+    to = from + firstWord(args.slice(from), values, { ...row, skip: 0 })
+    if (to < args.length && programOf(args[to] ?? '') !== undefined) starts.push(to)
+  }
+  return starts
+}
+
+const MOST_UNSURE = 4
+
 /** Where the command begins. */
 export function firstWord(
   args: readonly string[],
   values: ReadonlySet<string>,
-  { skip = 0, assigns = false }: Wrapper,
+  { skip = 0, assigns = false, instead = '', optional }: Wrapper,
 ): number {
-  let left = skip
+  const options = instead === '' ? undefined : splitOptions(args.slice(0, 2), values)
+  let left = options && list(instead).some((flag) => options.values.has(flag)) ? 0 : skip
   let at = 0
   for (; at < args.length; at++) {
     const word = known(args[at] ?? '')
-    if (word === '--') return at + 1 + Math.max(0, left === skip ? skip : left)
+    if (word === '--') return at + 1 + left
     if (word.startsWith('-') && word !== '-') {
-      if (values.has(word) || (!word.startsWith('--') && word.length > 2 && values.has(`-${word.at(-1)}`))) at++
+      if (takesNext(word, values)) at++
     } else if (assigns && /^\w+=/.test(word)) continue
     else if (left > 0) left--
-    else break
+    else if (!optional?.test(word)) break
   }
   return at
-}
-
-function textOf(args: readonly string[], flags: ReadonlySet<string>): string | undefined {
-  for (const [at, arg] of args.entries()) {
-    if (flags.has(arg)) return args[at + 1]
-    for (const flag of flags) {
-      if (flag.startsWith('--') && arg.startsWith(`${flag}=`)) return arg.slice(flag.length + 1)
-      if (!flag.startsWith('--') && arg.startsWith(flag) && !arg.startsWith('--')) return arg.slice(flag.length)
-    }
-    // A cluster such as `-lc`; the command is the next word.
-    if (/^-[a-zA-Z]+$/.test(arg) && flags.has(`-${arg.at(-1)}`)) return args[at + 1]
-  }
-  return undefined
 }
