@@ -24,7 +24,7 @@ const SELF = wordSet('update upgrade install login logout setup-token completion
 
 /** Switches by which an agent has other settings, other servers, more rights or fewer questions. */
 const LOOSE =
-  /^--(settings(-file)?|setting-sources|bare|dangerously[\w-]*|allow[\w-]*|permission[\w-]*|(additional-|strict-)?mcp-config|plugin-(dir|url)|agents|add-dir|include-directories|no-hooks?|yolo|full-auto|ask-for-approval|approval-[\w-]*|approve[\w-]*|always-approve|sandbox|no-sandbox|config([-_]\w+)*|profile|enable|disable|force|trust[\w-]*|skip-[\w-]*|yes|yes-always|auto|(admin-)?policy|extensions|env-file|test-cmd|lint-cmd|load|no-ask-user)$/
+  /^--(settings(-file)?|setting-sources|bare|dangerously[\w-]*|allow[\w-]*|permission[\w-]*|(additional-|strict-)?mcp-config|plugin-(dir|url)|agents|add-dir|include-directories|no-hooks?|yolo|full-auto|ask-for-approval|approval-[\w-]*|approve[\w-]*|always-approve|sandbox|no-sandbox|config([-_]\w+(-\w+)*)?|profile|enable|disable|force|trust[\w-]*|skip-[\w-]*|yes|yes-always|auto|(admin-)?policy|extensions|env-file|test-cmd|lint-cmd|load|no-ask-user)$/
 const SHORT_LOOSE: Readonly<Record<string, RegExp>> = {
   codex: /^-(a|s|c|p)$/,
   gemini: /^-[ye]$/,
