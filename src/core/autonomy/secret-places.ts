@@ -180,7 +180,7 @@ const BACKUP = /(?:~|[._ -](?:bak|bk|bkp|backup|old|orig|original|save|saved|cop
 function isRawDevice([first, name = '']: readonly string[]): boolean {
   return (
     first === 'dev' &&
-    /^(k?mem|port|disk|mapper|(sd|hd|vd|xvd|nvme|mmcblk|dm-|md|rdisk|disk|loop)[a-z\d]+.*)$/.test(name)
+    /^(k?mem|port|disk|mapper|(sd|hd|vd|xvd|nvme|mmcblk|dm-|md|rdisk|disk|loop)[a-z\d].*)$/.test(name)
   )
 }
 

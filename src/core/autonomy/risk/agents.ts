@@ -83,9 +83,9 @@ function isOfProject(folder: string, scope: Scope): boolean {
 
 /** `node …/claude-code/cli.js`: the agent behind the file of its package. */
 export function agentOfFile(path: string): string | undefined {
-  const [, name] =
-    /(?:^|\/)(claude-code|codex|gemini-cli|qwen-code|opencode-ai|amp|auggie)\/(?:[^/]+\/)*(?:cli|index|main|codex|gemini|bundle)\.[cm]?js$/.exec(
-      path,
-    ) ?? []
-  return path.includes('node_modules/') ? name : undefined
+  if (!path.includes('node_modules/') || !AGENT_FILE.test(path)) return undefined
+  return AGENT_FOLDER.exec(path)?.[1]
 }
+
+const AGENT_FOLDER = /(?:^|\/)(claude-code|codex|gemini-cli|qwen-code|opencode-ai|amp|auggie)\//
+const AGENT_FILE = /\/(?:cli|index|main|codex|gemini|bundle)\.[cm]?js$/

@@ -52,7 +52,7 @@ const SHELL_VALUES = wordSet('-o +o -O +O --rcfile --init-file')
 
 function shell(call: Call): Stream | undefined {
   const { name, args, scope } = call
-  const at = args.findIndex((arg) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(arg))
+  const at = args.findIndex((arg) => /^-(?=[a-zA-Z]*c)[a-zA-Z]*$/.test(arg))
   const first = firstOperand(args)
   if (at >= 0 && at < first + 1 && args[at - 1] !== '--' && !args.slice(0, at).includes('--')) {
     const [source, ...positionals] = args.slice(first)
@@ -164,7 +164,7 @@ function judgeLoaded(kind: Language, text: string, call: Call): void {
   if (inside !== undefined) judgeCode(kind, inside, call)
   else if (/^https?:/.test(text)) note(scope.ledger, 64, `${name}: runs code from an address`)
   else if (/[;({`]/.test(text)) judgeCode(kind, text, call)
-  else if (/^[./~]|[\\/].*\.\w+$/.test(text)) {
+  else if (/^[./~]|(?:^|\n)[^\\/\n]*[\\/].*\.\w+$/.test(text)) {
     judgeFileName(text, scope)
     note(scope.ledger, fileScore(text, scope), `${name}: loads a file`)
   }

@@ -111,7 +111,7 @@ export function listedFiles(name: string, args: readonly string[], scope: Scope,
 
 function listedByGit(args: readonly string[], scope: Scope): 'any' | 'none' | undefined {
   const [verb = '', ...rest] = args
-  const lists = verb === 'ls-files' || rest.some((arg) => /^(-\w*l\w*|--name-only|--files-with-matches)$/.test(arg))
+  const lists = verb === 'ls-files' || rest.some((arg) => /^(-(?=\w*l)\w*|--name-only|--files-with-matches)$/.test(arg))
   if (!/^(ls-files|grep|diff|show|log)$/.test(verb) || !lists) return undefined
   const behind = rest.indexOf('--')
   const specs =
@@ -125,10 +125,12 @@ const SEARCHES = wordSet('grep egrep fgrep zgrep rg ag ack')
 function listedBySearch(name: string, args: readonly string[], scope: Scope): 'any' | 'none' | undefined {
   if (
     !SEARCHES.has(name) ||
-    !args.some((arg) => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg))
+    !args.some((arg) => /^(-(?=[a-zA-Z]*[lL])[a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg))
   )
     return undefined
-  const isHidden = args.some((arg) => /^(-[a-zA-Z]*(uu|\.)[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
+  const isHidden = args.some((arg) =>
+    /^(-(?=[a-zA-Z]*uu)[a-zA-Z]*|-[a-zA-Z]*\.[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg),
+  )
   if (/^(rg|ag|ack)$/.test(name) && !isHidden) return 'none'
   const kinds = args.flatMap((arg) => /^--include=(.*)$/.exec(arg)?.[1] ?? [])
   if (kinds.length > 0) return kinds.some((kind) => picksTrusted(kind, scope)) ? 'any' : 'none'
