@@ -19,7 +19,7 @@ const ARTICLE = '(?:\\s+(?:the|a|this|following)){0,2}'
 const PLACE = '(?:\\s+(?:shell|bash|sh|zsh|terminal|console|cli|command[- ]line|mcp|sql|database|http))?'
 const THING = '(?:\\s+(command|tool|operation|function|query|statement|request|program))?'
 
-const FRAME = new RegExp(`^\\s*${BEFORE}${VERB}${ARTICLE}${PLACE}${THING}\\s*:?\\s+(?=\\S)`, 'i')
+const FRAME = new RegExp(`^\\s*${BEFORE}${VERB}${ARTICLE}${PLACE}${THING}(?:\\s*:)?\\s+(?=\\S)`, 'i')
 const LABEL = /^\s*(?:(?:shell|bash|terminal)\s+)?(command|cmd|shell|bash|tool|operation|query|sql)\s*:\s+(?=\S)/i
 const PROMPT = /^\s*\$\s+(?=\S)/
 

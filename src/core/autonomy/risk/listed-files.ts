@@ -168,7 +168,9 @@ export function picksTrusted(spec: string, scope: Scope): boolean {
 /** Of a pattern of letters, one of its choices at least stands in the name as far as it says something. */
 function holdsWord(pattern: string, sample: string): boolean {
   return pattern.split('|').some((choice) => {
-    const plain = choice.replaceAll(/\\(.)/g, '$1').replaceAll(/\[[^\]]*\]|[.*+?^$(){}]*[*+?^$(){}]/g, '\n')
+    const plain = choice
+      .replaceAll(/\\(.)/g, '$1')
+      .replaceAll(/\[[^\]]*\]|(?<![.*+?^$(){}])[.*+?^$(){}]*[*+?^$(){}]/g, '\n')
     return plain.split('\n').every((word) => sample.includes(word))
   })
 }
