@@ -1,5 +1,5 @@
 import type { Kind } from './kinds.ts'
-import { anything, letters, list, map, type Pick, times } from './shapes.ts'
+import { ambiguous, anything, letters, list, map, type Pick, repeated, times } from './shapes.ts'
 
 /** One request over HTTP to a server that a person or a client's hook talks to. */
 export interface HttpRequest {
@@ -76,6 +76,17 @@ export const HTTP_KINDS: readonly Kind[] = [
         { [pick.of(['glob', 'path', 'paths', 'file_path'])]: places },
         cwd,
       )
+    },
+  },
+  {
+    name: 'a hook asks about a word that can be read in many ways',
+    make: (_, pick) => hook(pick.of(TOOLS), { command: 'git push', [pick.of(KEYS)]: ambiguous(pick) }),
+  },
+  {
+    name: 'a hook asks about what announces secrets or texts again and again',
+    make: (room, pick) => {
+      const text = repeated(Math.min(room - 400, pick.of([12_000, 60_000, 131_072, room])), pick)
+      return hook(pick.of(TOOLS), { command: 'git push', [pick.of(KEYS)]: text })
     },
   },
   {

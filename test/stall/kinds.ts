@@ -1,4 +1,4 @@
-import { anything, largeValue, letters, list, map, nested, type Pick, times } from './shapes.ts'
+import { ambiguous, anything, largeValue, letters, list, map, nested, type Pick, repeated, times } from './shapes.ts'
 
 export type { Pick } from './shapes.ts'
 
@@ -153,6 +153,36 @@ export const KINDS: readonly Kind[] = [
           nextActionHint: letters(pick.of([9_900, room - 20_000]), pick),
         }),
       ]),
+  },
+  {
+    name: 'a recorded text that can be read in many ways',
+    make: (_, pick) =>
+      pick.of([
+        call('delete_issue', { issue_id: ambiguous(pick) }),
+        call('create_comment', { issue_id: 'iss_1', body: ambiguous(pick) }),
+        call('list_issues', { filter: { project: ambiguous(pick) } }),
+      ]),
+  },
+  {
+    name: 'a recorded text that announces secrets again and again',
+    make: (room, pick) =>
+      pick.of([
+        call('delete_issue', { issue_id: repeated(room - 200, pick) }),
+        call('create_comment', { issue_id: 'iss_1', body: repeated(Math.min(room - 200, 19_000), pick) }),
+      ]),
+  },
+  {
+    name: 'a goal or a hint that announces secrets again and again',
+    refused: 'the safety loop is part of the server, and of no runtime without one',
+    make: (room, pick) => {
+      const text = pick.of([ambiguous(pick), repeated(9_000, pick), repeated(Math.min(room - 300, 65_000), pick)])
+      const step = { element_name: 'tester', step_description: 'x', outcome: 'success', nextActionHint: text }
+      return pick.of([
+        call('execute_agent', { element_name: 'tester', goal: text }),
+        call('execute_agent', { element_name: 'tester', goal: 'x', parameters: { note: text } }),
+        call('record_execution_step', step),
+      ])
+    },
   },
   {
     name: 'parameters as JSON text',

@@ -1,3 +1,5 @@
+import { ENDS, HEADS, REPEATED } from '../safety/repeated-texts.ts'
+
 /** Chooses among the shapes that the search tries. */
 export interface Pick {
   of<T>(choices: readonly T[]): T
@@ -52,6 +54,18 @@ export function letters(bytes: number, pick: Pick): string {
   const alphabet = pick.of(ALPHABETS)
   const each = Buffer.byteLength(JSON.stringify(alphabet)) - 2
   return alphabet.repeat(Math.max(1, Math.floor(bytes / each)))
+}
+
+/** One of the texts that searches stop at, as often as there is room for. */
+export function repeated(bytes: number, pick: Pick): string {
+  const text = pick.of(REPEATED)
+  const each = Buffer.byteLength(JSON.stringify(text)) - 2
+  return text.repeat(Math.max(1, Math.floor(bytes / each)))
+}
+
+/** Short, and endless for a search that tries every way to read it. */
+export function ambiguous(pick: Pick): string {
+  return pick.of(HEADS) + pick.of(REPEATED).repeat(60) + pick.of(ENDS)
 }
 
 export function times<T>(count: number, make: (at: number) => T): T[] {

@@ -1,5 +1,6 @@
 import { changesIn, hasRandomPart, isFormOfSecret, isLongPassword, isPassphrase, isPlaceholder } from './secret-form.ts'
 import { isReference, isSecretName } from './secret-names.ts'
+import { createValueEnds, quoteAt, type ValueEnds } from './value-ends.ts'
 
 /** A part of a text that looks like a credential. */
 export interface Credential {
@@ -58,9 +59,11 @@ export function findCredentials(text: string, options: SearchOptions = {}): read
 /** Most texts hold no word that announces anything and no name of a program, and each search costs more than that. */
 function inProse(text: string, isCut = false): readonly Credential[] {
   const isProgram = (/\s-/.test(text) || text.includes('login')) && PROGRAM.test(text)
-  const given = isProgram ? givenToPrograms(text, isCut) : []
-  if (!isProgram && !MAY_ANNOUNCE.test(text)) return given
-  const words = [...announced(text, isCut), ...named(text), ...besides(text), ...givenInTexts(text, isCut)]
+  if (!isProgram && !MAY_ANNOUNCE.test(text)) return []
+  const whole = createValueEnds(text, false)
+  const ends = isCut ? createValueEnds(text, true) : whole
+  const given = isProgram ? givenToPrograms(text, ends) : []
+  const words = [...announced(text, ends), ...named(text, whole), ...besides(text, whole), ...givenInTexts(text, ends)]
   return [...words, ...inCookies(text), ...given]
 }
 
@@ -349,7 +352,7 @@ function passwordIn(address: string): Span | undefined {
   return end < 0 ? undefined : { start: colon + 1, end }
 }
 
-function announced(text: string, isCut = false): readonly Credential[] {
+function announced(text: string, ends: ValueEnds): readonly Credential[] {
   const found: Credential[] = []
   let from = 0
   for (const match of text.matchAll(ANNOUNCER)) {
@@ -367,7 +370,7 @@ function announced(text: string, isCut = false): readonly Credential[] {
     const isGiven = before === '' && after === '' // as to a program, or in JSON
     const isLiteral = isGiven && LITERAL_NAME.test(name)
     found.push(...joinedAt(text, start))
-    const secrets = secretsAt({ text, start, isCut, isSentence, isStrong, isBlock: scheme.includes('\n') })
+    const secrets = secretsAt({ text, start, ends, isSentence, isStrong, isBlock: scheme.includes('\n') })
     if (secrets.length > 0 && isCount(name, text, start)) continue
     found.push(...secrets.map((secret) => weighed(secret, name, text, { isGiven, isLiteral })))
     from = Math.max(from, ...secrets.map(({ end }) => end))
@@ -407,7 +410,9 @@ interface Giving {
 const LITERAL_NAME = /^-|^[A-Z][A-Z0-9_]*$/
 
 function unquoted(value: string): string {
-  return value.replace(/^\\?["']|\\?["']$/g, '')
+  const inner = value.slice(quoteAt(value, 0).length)
+  const [closing = ''] = /\\?["']$/.exec(inner.slice(-2)) ?? []
+  return inner.slice(0, inner.length - closing.length)
 }
 
 /**
@@ -437,13 +442,13 @@ const ID =
  * Where the name and the secret are two values (`{"name": "X-Api-Key", "value": "…"}`, `setdefault('password', '…')`),
  * or the secret is what a shell takes where the name has no value (`${DB_PASSWORD:-…}`): only with the form of a secret.
  */
-function besides(text: string): readonly Credential[] {
+function besides(text: string, ends: ValueEnds): readonly Credential[] {
   const found: Credential[] = []
   for (const shape of BESIDES) {
     if (text.search(shape) < 0) continue
     for (const { 0: all, 1: name = '', index } of text.matchAll(shape)) {
       if (!announces(name)) continue
-      const secrets = secretsAt({ text, start: index + all.length, isCut: false })
+      const secrets = secretsAt({ text, start: index + all.length, ends })
       const weighty = secrets.map((secret) => weighed(secret, name, text, { isGiven: true }))
       found.push(...weighty.filter(({ isDoubtful }) => !isDoubtful))
     }
@@ -480,11 +485,11 @@ const COOKIES =
 const COOKIE = /[\w.-]{1,100}=([^\s"'`;,|&$()<>{}\\]{0,4096})(;[ \t]{0,3})?/y
 
 /** Behind a name and a blank only what looks like a secret is one: `the password is …`, `configure aws_secret_key …`. */
-function named(text: string): readonly Credential[] {
+function named(text: string, ends: ValueEnds): readonly Credential[] {
   const found: Credential[] = []
   for (const { 0: all, 1: name = '', index } of text.matchAll(NAMER)) {
     if (!announces(name)) continue
-    found.push(...secretsAt({ text, start: index + all.length, isCut: false, isStrong: false }))
+    found.push(...secretsAt({ text, start: index + all.length, ends, isStrong: false }))
   }
   return found
 }
@@ -519,12 +524,12 @@ const SWITCH =
 /** Between the name and the secret: how a header authenticates, or the start of a block of YAML. */
 const SCHEME = /(?:(?:Basic|Bearer|Digest|Negotiate|Token)[ \t]{1,3}|[|>][-+]?\r?\n\s{1,20})/iy
 
-function givenToPrograms(text: string, isCut: boolean): readonly Credential[] {
-  return PROGRAMS.flatMap((shape) => behind(text, shape, isCut)).map((secret) => givenSecret(secret, text))
+function givenToPrograms(text: string, ends: ValueEnds): readonly Credential[] {
+  return PROGRAMS.flatMap((shape) => behind(text, shape, ends)).map((secret) => givenSecret(secret, text))
 }
 
-function givenInTexts(text: string, isCut: boolean): readonly Credential[] {
-  return PASSWORDS_OF_TEXTS.flatMap((shape) => behind(text, shape, isCut)).map((secret) =>
+function givenInTexts(text: string, ends: ValueEnds): readonly Credential[] {
+  return PASSWORDS_OF_TEXTS.flatMap((shape) => behind(text, shape, ends)).map((secret) =>
     weighed(secret, 'password', text),
   )
 }
@@ -535,12 +540,12 @@ function givenSecret(secret: Credential, text: string): Credential {
   return isPlaceholder(text.slice(secret.start, secret.end)) ? { ...secret, isDoubtful: true } : secret
 }
 
-function behind(text: string, shape: RegExp, isCut: boolean): readonly Credential[] {
+function behind(text: string, shape: RegExp, ends: ValueEnds): readonly Credential[] {
   if (text.search(shape) < 0) return []
   const found: Credential[] = []
   for (const { 0: all, 1: quote = '', index } of text.matchAll(shape)) {
     const start = index + all.length
-    for (const secret of secretsAt({ text, start, isCut, quote })) found.push({ ...secret, kind: 'password' })
+    for (const secret of secretsAt({ text, start, ends, quote })) found.push({ ...secret, kind: 'password' })
   }
   return found
 }
@@ -577,7 +582,7 @@ const PASSWORDS_OF_TEXTS: readonly RegExp[] = [
 interface Place {
   readonly text: string
   readonly start: number
-  readonly isCut: boolean
+  readonly ends: ValueEnds
   /** The quotation mark that the place is inside of. */
   readonly quote?: string
   /** A word of a language may stand there. */
@@ -592,15 +597,15 @@ interface Place {
 function secretsAt({
   text,
   start,
-  isCut,
+  ends,
   quote = '',
   isSentence,
   isBlock,
   isStrong = true,
 }: Place): readonly Credential[] {
-  if (/^\$["']/.test(text.slice(start, start + 2))) return secretsAt({ text, start: start + 1, isCut, quote, isStrong })
+  if (/^\$["']/.test(text.slice(start, start + 2))) return secretsAt({ text, start: start + 1, ends, quote, isStrong })
   if (!isStrong && !isLikeSecret(text, start)) return []
-  const end = secretEnd(text, start, isCut, quote)
+  const end = secretEnd(text, start, ends, quote)
   if (end === start) return []
   const word = isBlock ? undefined : wordAt(text, start, quote)
   if (isSentence && word && word.start === start && isPlainWord(text, word)) return []
@@ -616,7 +621,7 @@ function secretsAt({
  * be one.
  */
 function wordAt(text: string, start: number, quote: string) {
-  const mark = /^\\?["']/.exec(text.slice(start, start + 2))?.[0] ?? ''
+  const mark = quoteAt(text, start)
   const opened = quote === '' ? mark : quote
   const begin = quote === '' ? start + mark.length : start
   WORD.lastIndex = begin
@@ -639,7 +644,7 @@ function isPlainWord(text: string, { start, end }: Span): boolean {
 
 const LONGEST_NAME = 200
 const PLAIN_WORD =
-  /^(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)*|[a-z]+-[a-z]+|[A-Za-z_]+(?:[._][A-Za-z_]+)+|[A-Z]+)(?:\[\S*|[.:!?…]*)$/
+  /^(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)*|[a-z]+-[a-z]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_][A-Za-z]*_[A-Za-z_]+|[A-Z]+)(?:\[\S*|[.:!?…]*)$/
 
 /** Only its beginning is looked at, since many may stand one inside another. */
 function isLikeSecret(text: string, start: number): boolean {
@@ -650,9 +655,9 @@ function isLikeSecret(text: string, start: number): boolean {
 const SECRET_START = /\\?["']?([^\s"'&;,|<>()`$\\{}]{12,64})/y
 
 /** Where what stands there ends; at once where it is too short for a secret, or something that may be seen. */
-function secretEnd(text: string, start: number, isCut: boolean, quote = ''): number {
-  const quoted = quote === '' ? -1 : quotedEnd(text, start, quote, isCut)
-  const end = quoted < 0 ? valueEnd(text, start, isCut) : quoted
+function secretEnd(text: string, start: number, ends: ValueEnds, quote = ''): number {
+  const quoted = quote === '' ? -1 : ends.quotedEnd(start, quote)
+  const end = quoted < 0 ? ends.valueEnd(start) : quoted
   const value = unquoted(text.slice(start, Math.min(end, start + LONGEST_SEEN)))
   const isVariable = text[start] !== "'" && VARIABLE_ALONE.test(value)
   return value.length < 3 || isVariable || isSeen(value) ? start : end
@@ -661,60 +666,24 @@ function secretEnd(text: string, start: number, isCut: boolean, quote = ''): num
 const VARIABLE_ALONE = /^(?:(?:Basic|Bearer|Digest|Negotiate|Token) )?\$(?:(?:env:)?[A-Za-z_]\w*|\{[A-Za-z_]\w*\})$/i
 const LONGEST_SEEN = 4_096
 
-/** One word as a shell reads it: quoted pieces, and what stands between them. */
-function valueEnd(text: string, start: number, isCut: boolean): number {
-  VARIABLE.lastIndex = start
-  const [variable = ''] = VARIABLE.exec(text) ?? []
-  if (variable !== '' && !(variable.startsWith('%') && hasRandomPart(variable))) return start
-  let at = start
-  for (;;) {
-    const [quote = ''] = /^\\?["']/.exec(text.slice(at, at + 2)) ?? []
-    if (quote === '') break
-    const end = quotedEnd(text, at + quote.length, quote, isCut)
-    if (end < 0) break
-    at = text.startsWith(quote, end) ? end + quote.length : end
-    if (at === end) return at
-  }
-  const piece = at === start ? BARE : BEHIND_QUOTES
-  piece.lastIndex = at === start ? at + (/^\\?["']/.exec(text.slice(at, at + 2))?.[0].length ?? 0) : at
-  return piece.test(text) ? piece.lastIndex : at
-}
-
-/** A variable alone names a secret and holds none. */
-const VARIABLE = /(?:\$(?:env:)?[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\}|%\w+%)(?=[\s"'&;,|<>()`]|$)|\$\(/y
-const BARE = /(?:[^\s"'&;,|<>()`$\\]|\$(?![({A-Za-z_])|\\[^\sA-Za-z0-9"']|\\ |,(?![\s"']|[\w.-]{1,64}\s{0,3}[:=]|$))+/y
-const BEHIND_QUOTES = /[\w.+/=!@#%^*~-]+/y
-
-/**
- * Where a quotation ends, -1 where it does not. What a shell would run inside of double quotes ends it too, so that it
- * stays in sight.
- */
-function quotedEnd(text: string, start: number, quote: string, isCut: boolean): number {
-  const inner = quote === '"' ? IN_DOUBLE : quote === "'" ? IN_SINGLE : IN_ESCAPED
-  inner.lastIndex = start
-  inner.test(text)
-  const end = Math.max(start, inner.lastIndex)
-  return end < text.length || isCut ? end : -1
-}
-
-const IN_DOUBLE = /(?:[^"\\$`]|\\[\s\S]|\$(?!\())*/y
-const IN_SINGLE = /[^']*/y
-const IN_ESCAPED = /(?:[^\\$`]|\\(?!["'])|\$(?!\())*/y
-
 /**
  * A place, a pattern, a flag or a value of every day: somebody will look for it in the trail. A long text of letters in
  * both cases and digits is a secret, also where it begins like a path.
  */
 export function isSeen(value: string): boolean {
   if (
-    /^(?:true|false|null|none|string|number|basic|bearer|digest|negotiate|token|\d{1,3}|[[{]+|\*+|\$\{\{[^{}]*\}\}|[a-z][a-z+]{1,10}:\/\/.*)$/is.test(
+    /^(?:(?:true|false|null|none|string|number|basic|bearer|digest|negotiate|token|\d{1,3}|[[{]+|\*+|\$\{\{[^{}]*\}\})$|[a-z][a-z+]{1,10}:\/\/)/i.test(
       value,
     )
   )
     return true
-  if (/^(?:\{\{|--?[A-Za-z][\w-]*$|%\w+%$)/.test(value)) return !hasRandomPart(value)
-  return /^(?:~|\.{1,2}|\*{1,2})?\/|^\*\.|^~$/.test(value) && !isRandom(value) && !isRandomName(value)
+  const beginning = value.slice(0, LONGEST_WEIGHED)
+  if (/^(?:\{\{|--?[A-Za-z][\w-]*$|%\w+%$)/.test(value)) return !hasRandomPart(beginning)
+  return /^(?:~|\.{1,2}|\*{1,2})?\/|^\*\.|^~$/.test(value) && !isRandom(beginning) && !isRandomName(beginning)
 }
+
+/** What looks random does so at its beginning, and thousands of values may begin inside one another. */
+const LONGEST_WEIGHED = 512
 
 /** `/Lq77xQ7mZ9vK4p`: at the top there is no place of such a name. */
 function isRandomName(value: string): boolean {

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a shell
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../../test/cpu-time.ts'
+import { REPEATED } from '../../../test/safety/repeated-texts.ts'
 import { defineAdapter } from '../registry/adapter.ts'
 import type { Operation } from '../registry/compile-operation.ts'
 import { defineOperation } from '../registry/operation.ts'
@@ -154,6 +156,19 @@ describe('AUDIT-06 values', () => {
     const began = performance.now()
     for (const text of texts) redactText(text)
     expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  test.each(['x://u:aBaBaBaBa', 'password=aBaBaBaBa', 'token: a', 'PASSWORD=aBaB!_'])(
+    'no word is read in more than one way behind %s',
+    (head) => {
+      for (const word of ['_a', '__', '._', '_.a', '-_a', '/_', '_A'])
+        for (const end of [';@h', '~', '@', '"'])
+          expect(cpuTime(() => unseenIn(head + word.repeat(60) + end))).toBeLessThan(200)
+    },
+  )
+
+  test.each(REPEATED)('many of %j in one word take no longer than in many', (text) => {
+    expect(cpuTime(() => unseenIn(text.repeat(131_072 / text.length)))).toBeLessThan(1_500)
   })
 })
 

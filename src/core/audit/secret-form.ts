@@ -75,7 +75,7 @@ const NUMBERED_NAME =
 /** `dragon-123`, `monkey12Dragon` */
 const NUMBERED_WORD = /^[A-Za-z]+(?:[-_]?\d+[A-Za-z]*)$/
 /** `getAccessTokenFromStore`, `process.env.TOKEN`, `my_token` */
-const IDENTIFIER = /^[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*$|^[A-Za-z_$]+(?:[._:/-]+[A-Za-z_$]+)+[?!]?$/
+const IDENTIFIER = /^[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*$|^[A-Za-z_$][A-Za-z$]*[._:/-][A-Za-z_$.:/-]*[A-Za-z_$][?!]?$/
 /** `req.body.password2` */
 const DOTTED = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/
 const PLACEHOLDER =

@@ -154,7 +154,7 @@ const SSH_KEY = /^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk|[_-][\w-]+)?$|^ssh_host_\w
 const ENV_FILE = /^\.env(\..+|-.+|rc)?$|^(.+\.)?env$/
 /** Settings whose name says that they are secrets, and what a deployment tool keeps of them. */
 const SECRET_FILE =
-  /^(secrets?|credentials?|passwords?|api[-_]?keys?)([._-][\w-]+)*\.(ya?ml|json|toml|ini|txt|properties|conf|xml)$|^service[-_]?account[\w.-]*\.json$|^client_secrets?[\w.-]*\.json$|adminsdk[\w.-]*\.json$|\.tfvars(\.json)?$|\.tfstate(\.\w+)*$/
+  /^(secrets?|credentials?|passwords?|api[-_]?keys?)([._-][\w-]+(\.[\w-]+)*)?\.(ya?ml|json|toml|ini|txt|properties|conf|xml)$|^service[-_]?account[\w.-]*\.json$|^client_secrets?[\w.-]*\.json$|adminsdk[\w.-]*\.json$|\.tfvars(\.json)?$|\.tfstate(\.\w+)*$/
 /** Made for people to copy, or for tests: names of variables, and no values that are worth anything. */
 const SAMPLE = /[._-](examples?|sample|template|tmpl|dist|defaults?|schema|test|d\.ts)([._-]|$)/
 
@@ -180,7 +180,7 @@ const BACKUP = /(?:~|[._ -](?:bak|bk|bkp|backup|old|orig|original|save|saved|cop
 function isRawDevice([first, name = '']: readonly string[]): boolean {
   return (
     first === 'dev' &&
-    /^(k?mem|port|disk|mapper|(sd|hd|vd|xvd|nvme|mmcblk|dm-|md|rdisk|disk|loop)[a-z\d]+.*)$/.test(name)
+    /^(k?mem|port|disk|mapper|(sd|hd|vd|xvd|nvme|mmcblk|dm-|md|rdisk|disk|loop)[a-z\d].*)$/.test(name)
   )
 }
 

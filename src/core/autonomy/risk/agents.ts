@@ -24,7 +24,7 @@ const SELF = wordSet('update upgrade install login logout setup-token completion
 
 /** Switches by which an agent has other settings, other servers, more rights or fewer questions. */
 const LOOSE =
-  /^--(settings(-file)?|setting-sources|bare|dangerously[\w-]*|allow[\w-]*|permission[\w-]*|(additional-|strict-)?mcp-config|plugin-(dir|url)|agents|add-dir|include-directories|no-hooks?|yolo|full-auto|ask-for-approval|approval-[\w-]*|approve[\w-]*|always-approve|sandbox|no-sandbox|config([-_]\w+)*|profile|enable|disable|force|trust[\w-]*|skip-[\w-]*|yes|yes-always|auto|(admin-)?policy|extensions|env-file|test-cmd|lint-cmd|load|no-ask-user)$/
+  /^--(settings(-file)?|setting-sources|bare|dangerously[\w-]*|allow[\w-]*|permission[\w-]*|(additional-|strict-)?mcp-config|plugin-(dir|url)|agents|add-dir|include-directories|no-hooks?|yolo|full-auto|ask-for-approval|approval-[\w-]*|approve[\w-]*|always-approve|sandbox|no-sandbox|config([-_]\w+(-\w+)*)?|profile|enable|disable|force|trust[\w-]*|skip-[\w-]*|yes|yes-always|auto|(admin-)?policy|extensions|env-file|test-cmd|lint-cmd|load|no-ask-user)$/
 const SHORT_LOOSE: Readonly<Record<string, RegExp>> = {
   codex: /^-(a|s|c|p)$/,
   gemini: /^-[ye]$/,
@@ -83,9 +83,9 @@ function isOfProject(folder: string, scope: Scope): boolean {
 
 /** `node …/claude-code/cli.js`: the agent behind the file of its package. */
 export function agentOfFile(path: string): string | undefined {
-  const [, name] =
-    /(?:^|\/)(claude-code|codex|gemini-cli|qwen-code|opencode-ai|amp|auggie)\/(?:[^/]+\/)*(?:cli|index|main|codex|gemini|bundle)\.[cm]?js$/.exec(
-      path,
-    ) ?? []
-  return path.includes('node_modules/') ? name : undefined
+  if (!path.includes('node_modules/') || !AGENT_FILE.test(path)) return undefined
+  return AGENT_FOLDER.exec(path)?.[1]
 }
+
+const AGENT_FOLDER = /(?:^|\/)(claude-code|codex|gemini-cli|qwen-code|opencode-ai|amp|auggie)\//
+const AGENT_FILE = /\/(?:cli|index|main|codex|gemini|bundle)\.[cm]?js$/

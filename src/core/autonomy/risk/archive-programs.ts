@@ -172,7 +172,7 @@ function squeeze({ name, args, scope, stdin }: Call): Stream | undefined {
 /** Flags of editors whose value is an order, and those whose value is a file of orders. */
 const ORDER_FLAG = /^(-[a-zA-Z]*c|--cmd|--eval|-eval|-f|--funcall|--execute)$/
 const SCRIPT_FLAG = /^(-S|-s|-u|-U|-l|-load|--load|--script|-script|-q|--rcfile)$/
-const BATCH = /^(-[a-zA-Z]*[es][a-zA-Z]*|--headless|--batch|-batch|--script)$/
+const BATCH = /^(-(?=[a-zA-Z]*[es])[a-zA-Z]*|--headless|--batch|-batch|--script)$/
 
 /** `vim -c ':!rm'`, `-es`, `+…`: an order may leave the editor, delete, or write what is open. */
 function editor(call: Call): Stream | undefined {

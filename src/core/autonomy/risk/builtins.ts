@@ -204,11 +204,11 @@ function setenv({ name: program, args, scope }: Call): Stream {
 }
 
 function set({ name, args, scope, stdin }: Call): Stream {
-  if (/^(-[a-z]*x[a-z]*|--export)$/.test(args[0] ?? '') && /^[A-Za-z_]\w*$/.test(args[1] ?? ''))
+  if (/^(-(?=[a-z]*x)[a-z]*|--export)$/.test(args[0] ?? '') && /^[A-Za-z_]\w*$/.test(args[1] ?? ''))
     return setenv({ name, args: args.slice(1), scope, stdin })
   const [, key, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(args.join(' ')) ?? []
   if (key !== undefined && value !== undefined) giveVariable(key, value, scope)
-  if (/^[-+][a-z]*a[a-z]*$/.test(args[0] ?? '') || (/^[-+]o$/.test(args[0] ?? '') && args[1] === 'allexport'))
+  if (/^[-+](?=[a-z]*a)[a-z]*$/.test(args[0] ?? '') || (/^[-+]o$/.test(args[0] ?? '') && args[1] === 'allexport'))
     exportLater('*', args[0]?.startsWith('-') ?? false, scope)
   const at = args.indexOf('--')
   const values = at >= 0 ? args.slice(at + 1) : /^[-+]/.test(args[0] ?? '-') ? undefined : args

@@ -19,7 +19,7 @@ const ROWS: readonly (readonly [names: string, row: CopyRow])[] = [
   ['skopeo', { orders: /^copy\b/, remote: /^docker:\/\// }],
   ['b2', { orders: /\bsync\b/, remote: BUCKET }],
   ['azcopy', { orders: /^(copy|cp|c|sync)\b/, remote: /^https?:/ }],
-  ['rclone', { orders: /^(copy|copyto|sync|move|moveto|bisync)\b/, remote: /^:?[\w-]{2,}[\w,=.-]*:/, rehearses: true }],
+  ['rclone', { orders: /^(copy|copyto|sync|move|moveto|bisync)\b/, remote: /^:?[\w-]{2}[\w,=.-]*:/, rehearses: true }],
   // An alias looks like a folder: what does not start as a path of this machine is one.
   ['mc minio-client', { orders: /^(cp|mirror|mv|put)\b/, remote: /^(?![./~])[\w.-]+\// }],
 ]

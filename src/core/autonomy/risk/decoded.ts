@@ -14,10 +14,10 @@ function pieces(text: string): readonly string[] {
     ...found(text, /[A-Za-z\d+/_-]{8,}={0,2}/g, (token) => Buffer.from(token, 'base64').toString('latin1')),
     ...found(text, /[A-Z2-7]{16,}=*/g, (token) => fromBase32(token) ?? ''),
     ...found(text, /(?:[\da-f]{2}){4,}/gi, (token) => Buffer.from(token, 'hex').toString('latin1')),
-    ...found(text, /(?:(?:\\+x|\\+u00|%|=|0x|&#x|U\+00)[\da-f]{2}[;, ]{0,2}){4,}/gi, (token) =>
+    ...found(text, /(?:(?:\\{1,16}x|\\{1,16}u00|%|=|0x|&#x|U\+00)[\da-f]{2}[;, ]{0,2}){4,}/gi, (token) =>
       letters(token.match(/[\da-f]{2}(?=[;, ]|\\|%|=|0x|&|U|$)/gi) ?? [], 16),
     ),
-    ...found(text, /(?:\\+0?[0-7]{3}){4,}/g, (token) => letters(token.match(/[0-7]{3}(?=\\|$)/g) ?? [], 8)),
+    ...found(text, /(?:\\{1,16}0?[0-7]{3}){4,}/g, (token) => letters(token.match(/[0-7]{3}(?=\\|$)/g) ?? [], 8)),
     ...found(text, /\d{2,3}(?:[\s,;]{1,2}\d{2,3}){3,}/g, (token) => letters(token.match(/\d+/g) ?? [], 10)),
     ...found(text, /\d{2,3}(?:[\s,;]{1,2}\d{2,3}){3,}/g, (token) => letters(token.match(/\d+/g) ?? [], 8)),
   ]

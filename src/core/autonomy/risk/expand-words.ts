@@ -89,7 +89,7 @@ function substituted(part: CommandExpansionPart, scope: Scope): string {
   if (output.kind === 'paths') scope.chosen = output
   if (chosenOf(output)?.trust) scope.listed = chosenOf(output)
   if (output.kind === 'download') note(scope.ledger, 20, 'a download becomes part of the command')
-  return output.kind === 'text' ? output.text.replace(/\n+$/, '') : UNKNOWN
+  return output.kind === 'text' ? output.text.replace(/(?<!\n)\n+$/, '') : UNKNOWN
 }
 
 /** The name of the stream; what would come out of it is remembered under that name. */

@@ -223,7 +223,7 @@ const MOST_SOURCES = 32
 /** What arrives in a folder keeps its name; with all of a foreign folder comes whatever has one that others trust. */
 function judgeArriving(program: string, source: string, target: string, scope: Call['scope']): void {
   const place = isRemote(source) ? source.slice(source.indexOf(':') + 1) : source
-  const arrived = `${target}/${/[^/]*$/.exec(place)?.[0] ?? ''}`
+  const arrived = `${target}/${place.slice(place.lastIndexOf('/') + 1)}`
   if (targetKind(arrived, scope) === 'trust') act(scope, program, 'add', arrived)
   if (isWhole(place) && isForeign(source, scope) && targetKind(target, scope) === 'projectRoot')
     note(scope.ledger, 45, `${program}: brings all of a foreign folder into the project, whatever is in it`)
@@ -309,7 +309,7 @@ function attributes({ name, args, scope }: Call): Stream {
   const isOpen =
     name === 'chmod' &&
     (/^[0-7]?[0-7]?[0-7][2367]$/.test(mode) ||
-      /[ao]*\+[rxst]*w/.test(mode.replace(/^u\+.*$|^g\+.*$/, '')) ||
+      /\+[rxst]*w/.test(mode.replace(/^u\+.*$|^g\+.*$/, '')) ||
       mode === '000' ||
       mode === '0')
   const isLent =

@@ -19,7 +19,7 @@ const ARTICLE = '(?:\\s+(?:the|a|this|following)){0,2}'
 const PLACE = '(?:\\s+(?:shell|bash|sh|zsh|terminal|console|cli|command[- ]line|mcp|sql|database|http))?'
 const THING = '(?:\\s+(command|tool|operation|function|query|statement|request|program))?'
 
-const FRAME = new RegExp(`^\\s*${BEFORE}${VERB}${ARTICLE}${PLACE}${THING}\\s*:?\\s+(?=\\S)`, 'i')
+const FRAME = new RegExp(`^\\s*${BEFORE}${VERB}${ARTICLE}${PLACE}${THING}(?:\\s*:)?\\s+(?=\\S)`, 'i')
 const LABEL = /^\s*(?:(?:shell|bash|terminal)\s+)?(command|cmd|shell|bash|tool|operation|query|sql)\s*:\s+(?=\S)/i
 const PROMPT = /^\s*\$\s+(?=\S)/
 
@@ -40,7 +40,7 @@ const COMMANDS = wordSet('command cmd shell bash program')
 
 /** "read_file on a.ts to see …": the action, and what it is for. */
 export function withoutPurpose({ action, isCommand, rest }: Framed): Framed {
-  const cut = isCommand ? -1 : action.search(/\s+(?:to|in order to|so that|because|since)\s/)
+  const cut = isCommand ? -1 : action.search(/(?<!\s)\s+(?:to|in order to|so that|because|since)\s/)
   return cut < 0
     ? { action, isCommand, rest }
     : { action: action.slice(0, cut), isCommand, rest: `${action.slice(cut)} ${rest}` }
@@ -66,7 +66,7 @@ export function goesOn(commandLine: string): boolean {
 
 /** Words of a shell that open a block, and those that go on with it. */
 const BLOCK = /(?:^|[;\n&|(][ \t]*)(?:if|elif|while|until|for|select|case)\s/
-const BLOCK_WORDS = /(?:^|[;\n&|(]\s*)(?:then|do|while|until)\b/g
+const BLOCK_WORDS = /(?:^|[;&|(]\s*|(?<!\s)[^\S\n]*\n\s*)(?:then|do|while|until)\b/g
 
 const JOINS =
   /(?:^|[\s,])(?:and|then|afterwards?|thereafter|subsequently|also|plus|besides|additionally|followed by|finally|before that|after that|after which|while|until|instead|but)(?=$|[\s,])/i

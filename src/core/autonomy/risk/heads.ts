@@ -83,7 +83,7 @@ const ENDS = /^[ \t]*(?:$|[;&|<>\n])/
 
 /** `{"a": 1}`, `({"a": 1})`, `with {"a": 1}`. */
 function objectAt(rest: string): Read | undefined {
-  const before = /^\s*(?:(?:with|on|using)\s+)?(\(?)\s*(?=\{)/.exec(rest)
+  const before = /^\s*(?:(?:with|on|using)\s+)?(?:(\()\s*)?(?=\{)/.exec(rest)
   if (!before) return undefined
   const from = before[0].length
   const end = objectEnd(rest, from)
@@ -195,4 +195,4 @@ function withoutStatements(text: string): string {
 }
 
 /** One value of a list, in a line of its own. */
-const LISTED = /^\s*(['"])[^'"\s]*\1\s*,?\s*$/
+const LISTED = /^\s*(['"])[^'"\s]*\1\s*(?:,\s*)?$/

@@ -215,7 +215,7 @@ function judgeLoaded(kind: Language, text: string, call: Call): void {
   if (inside !== undefined) judgeCode(kind, inside, call)
   else if (/^https?:/.test(text)) note(scope.ledger, 64, `${name}: runs code from an address`)
   else if (/[;({`]/.test(text)) judgeCode(kind, text, call)
-  else if (/^[./~]|[\\/].*\.\w+$/.test(text)) {
+  else if (/^[./~]|(?:^|\n)[^\\/\n]*[\\/].*\.\w+$/.test(text)) {
     judgeFileName(text, scope)
     note(scope.ledger, fileScore(text, scope), `${name}: loads a file`)
   }

@@ -291,7 +291,7 @@ const NOUNS =
 const NAMES = wordSet(
   '--name --message -m --title --description --filter --grep --label --testNamePattern --comment --tag --select --models',
 )
-const NO_VERB = /[/=.@{}<>,*]|::|:.*\d|:$/
+const NO_VERB = /[/=.@{}<>,*]|::|^[^:]*:.*\d|:$/
 const OPERAND = {
   /** `vm.destroy` is a verb between dots; other words with such signs are names, paths and values. */
   test: (word: string) => NO_VERB.test(word) && !(/^[a-z]+(\.[a-z]+)+$/.test(word) && isDotted(word)),

@@ -98,7 +98,7 @@ function ofGit(args: readonly string[]): readonly string[] {
 }
 
 /** Code of one statement that prints. */
-const PRINTS = /^\s*(print|puts|echo|say|printf|console\.log)\b\s*\(?\s*(['"])[^'"$`#{]*\2\s*\)?\s*;?\s*$/
+const PRINTS = /^\s*(print|puts|echo|say|printf|console\.log)\b\s*(?:\(\s*)?(['"])[^'"$`#{]*\2\s*(?:\)\s*)?(?:;\s*)?$/
 
 /** A statement is judged as one; only these words let it leave the database. */
 function isQuery(text: string): boolean {

@@ -72,7 +72,7 @@ function fileIn({ path }: ListedPlace, names: readonly Name[]): string | undefin
   if (!first) return undefined
   const last = (names.find(({ by }) => !ofPath(by)) ?? first).pattern.replace(/^.*\//s, '')
   const isRegex = first.by.endsWith('regex')
-  const name = isRegex ? `x${/[\w.-]*$/.exec(plainRegex(last))?.[0] ?? ''}` : plainGlob(last)
+  const name = isRegex ? `x${/(?<![\w.-])[\w.-]*$/.exec(plainRegex(last))?.[0] ?? ''}` : plainGlob(last)
   const other = path.replaceAll(/[^/]+/g, (part) => (part.startsWith('.') ? '.' : '') + 'q'.repeat(part.length + 1))
   const isMeant = paths.some((one) => fits(one, `${path}/${name}`) && !fits(one, `${other}/${name}`))
   return isMeant ? `${path}/${name}` : undefined
@@ -183,7 +183,7 @@ export function listedFiles(name: string, args: readonly string[], scope: Scope,
 
 function listedByGit(args: readonly string[], scope: Scope): ListedTrust {
   const [verb = '', ...rest] = args
-  const lists = verb === 'ls-files' || rest.some((arg) => /^(-\w*l\w*|--name-only|--files-with-matches)$/.test(arg))
+  const lists = verb === 'ls-files' || rest.some((arg) => /^(-(?=\w*l)\w*|--name-only|--files-with-matches)$/.test(arg))
   if (!/^(ls-files|ls-tree|grep|diff|show|log)$/.test(verb) || !(lists || verb === 'ls-tree')) return undefined
   const behind = rest.indexOf('--')
   const specs =
@@ -201,10 +201,10 @@ const SEARCHES = wordSet('grep egrep fgrep zgrep rg ag ack')
 function listedBySearch(name: string, args: readonly string[], scope: Scope): ListedTrust {
   if (
     !SEARCHES.has(name) ||
-    !args.some((arg) => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg))
+    !args.some((arg) => /^(-(?=[a-zA-Z]*[lL])[a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg))
   )
     return undefined
-  const isHidden = args.some((arg) => /^(-[a-zA-Z]*(uu|\.)[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
+  const isHidden = args.some((arg) => /^(-(?=[a-zA-Z]*uu)[a-zA-Z]*|-[a-zA-Z]*\.[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
   const isQuiet = /^(rg|ag|ack)$/.test(name) && !isHidden
   const kinds = args.flatMap((arg, at) =>
     GLOB_FLAG.test(args[at - 1] ?? '') ? [arg] : (/^(?:--include|--i?glob|-g)=?(.+)$/.exec(arg)?.[1] ?? []),
@@ -230,7 +230,7 @@ function listedByName(name: string, args: readonly string[], scope: Scope): List
   const operands = args.filter((arg) => !arg.startsWith('-'))
   if (/^([mp]?locate|mdfind)$/.test(name)) return gravest(operands.map((one) => pickedTrust(`*${one}*`, scope)))
   if (!/^(g?ls|dir|eza|exa|tree)$/.test(name)) return undefined
-  const isHidden = args.some((arg) => /^(-[a-zA-Z]*[aA][a-zA-Z]*|--(almost-)?all)$/.test(arg))
+  const isHidden = args.some((arg) => /^(-(?=[a-zA-Z]*[aA])[a-zA-Z]*|--(almost-)?all)$/.test(arg))
   const trust = gravest(operands.map((one) => pickedTrust(one, scope, isHidden ? [] : [HIDDEN])))
   return trust === 'none' && isHidden && (operands.length === 0 || operands.some((one) => isAbove(one, scope)))
     ? 'any'
@@ -287,5 +287,5 @@ function holdsWord(pattern: string, sample: string): boolean {
 
 /** The words of a pattern, with a line end for what may be anything. */
 function plainRegex(pattern: string): string {
-  return pattern.replaceAll(/\\(.)/g, '$1').replaceAll(/\[[^\]]*\]|[.*+?^$(){}]*[*+?^$(){}]/g, '\n')
+  return pattern.replaceAll(/\\(.)/g, '$1').replaceAll(/\[[^\]]*\]|(?<![.*+?^$(){}])[.*+?^$(){}]*[*+?^$(){}]/g, '\n')
 }

@@ -29,7 +29,7 @@ export function candidatesOf(hint: string, budget: Budget): readonly string[] {
 }
 
 /** `Bash(rm -rf x)`, `shell("…")`: a call whose only argument is the command. */
-const CALL = /^\s*[A-Za-z]\w*\(([\s\S]*)\)\s*;?\s*$/
+const CALL = /^\s*[A-Za-z]\w*\(([\s\S]*)\)\s*(?:;\s*)?$/
 
 export function readsAsCall(hint: string): boolean {
   return CALL.test(hint)

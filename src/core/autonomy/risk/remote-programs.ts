@@ -277,7 +277,7 @@ function screen(call: Call): Stream | undefined {
   const behind = at < 0 ? [] : args.slice(at + 1)
   const [order = '', ...texts] = behind.slice(firstWord(behind, wordSet('-S -p -t'), {}))
   const named = [...args.entries()].filter(([i]) => /^-\w*S$/.test(args[i - 1] ?? '')).map(([, arg]) => arg)
-  if (at < 0 && args.some((arg) => /^-\w*[dD]\w*m|^-\w*m\w*[dD]/.test(arg))) keepSessions(named, scope)
+  if (at < 0 && args.some((arg) => /^-(?=\w*[dD])\w*m/.test(arg))) keepSessions(named, scope)
   if (order === 'stuff') judgeTyping(name, named[0], texts.join(' ').replaceAll(/\\[nr]|\^M/g, ' '), scope)
   if (/^(stuff|exec|screen|eval)$/.test(order))
     return runSource(texts.join(' ').replaceAll(/\\[nr]|\^M|\r/g, '\n'), call)

@@ -105,7 +105,7 @@ function withoutFiles(text: string): string {
 }
 
 const FILE_LINES =
-  /((?:^|[\n;&|])[ \t]*(?:cat|tee)\b[^\n<]{0,200}<<-?[ \t]*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?\n[ \t]*\3(?=\n|$)/g
+  /((?:^|[\n;&|])[ \t]*(?:cat|tee)\b[^\n<]{0,200}<<-?[ \t]*(['"]?)(\w+)\b\2[^\n]*)\n[\s\S]*?\n[ \t]*\3(?=\n|$)/g
 
 /** False where the words around the action are more than that. */
 function judgeFramed(framed: Framed, scope: Scope, settings: RiskSettings): boolean {

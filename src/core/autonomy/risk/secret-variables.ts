@@ -103,7 +103,7 @@ function isNamed({ args }: Command, scope: Scope): boolean {
 /** Of addresses the host; of bare words too, where the program takes them as one. */
 function hostsIn(arg: string, isBare: boolean): readonly string[] {
   const plain = arg.replaceAll('\0', '~')
-  const whole = [...plain.matchAll(/(?:[a-z][\w+.-]*:|^)\/\/(?:[^\s/?#@]*@)?([^\s/?#:]+)/gi)].map(
+  const whole = [...plain.matchAll(/(?:[a-z][\w+.-]{0,63}:|^)\/\/(?:[^\s/?#@]*@)?([^\s/?#:]+)/gi)].map(
     ([, host = '']) => host,
   )
   if (whole.length > 0 || plain.startsWith('-')) return whole

@@ -55,7 +55,7 @@ const TAKES = wordSet('tar zip gzip openssl')
 const TOLD = wordSet('-e -f --regexp --file --expression --from-file')
 const ORDERS = wordSet('-e --regexp --expression')
 /** Nothing of the contents is shown, or the file is changed in place. */
-const SHOWS_NOTHING = /^(-[a-zA-Z]*[qlLc][a-zA-Z]*|--quiet|--silent|--count|--files-with(out)?-match(es)?)$/
+const SHOWS_NOTHING = /^(-(?=[a-zA-Z]*[qlLc])[a-zA-Z]*|--quiet|--silent|--count|--files-with(out)?-match(es)?)$/
 const CHANGES = /^(-[nErsuz]*i(\..*)?|--in-?place(=.*)?)$/
 
 /** Which files a search looks into. */
@@ -159,7 +159,7 @@ function filesOf(name: string, args: readonly string[]): readonly string[] {
 /** A search through all that lies below a folder that holds secrets; `rg` and `ag` leave hidden files out unless told. */
 function searchesSecrets(name: string, args: readonly string[], { cwd }: Scope): boolean {
   const isDeep = /grep$/.test(name)
-    ? args.some((arg) => /^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/.test(arg))
+    ? args.some((arg) => /^(-(?=[a-zA-Z]*[rR])[a-zA-Z]*|--(dereference-)?recursive)$/.test(arg))
     : /^(rg|ag)$/.test(name) && args.some((arg) => /^(-[a-zA-Z]*(uu|\.)|--hidden|--no-ignore)/.test(arg))
   if (!isDeep || args.some((arg) => /^(--include|--glob|-g|-t|--type)\b/.test(arg))) return false
   return filesOf(name, args).some((folder) => holdsSecrets(known(folder), cwd))

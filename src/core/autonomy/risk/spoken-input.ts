@@ -29,4 +29,4 @@ export function withoutSpoken(text: string): string {
 const LONGEST = 12_000
 /** Commands of plain words, the one that reads, its quoted mark, the body, and the mark alone on a line. */
 const HERE =
-  /^((?:[\w ./@%+=:,-]+&&[ \t]*)*((?:git|gh|glab)(?:[ \t]+(?:"[^"$`\n]*"|'[^'\n]*'|[\w@%+=:,./-]+))*)[ \t]*<<-?[ \t]*(['"])(\w+)\3)\n(?:(?!\s*\4\n)[^\n]*\n)*?\s*\4(?=\n|$)/gm
+  /^((?:[\w \t./@%+=:,-]+&&)*[ \t]*((?:git|gh|glab)(?:[ \t]+(?:"[^"$`\n]*"|'[^'\n]*'|[\w@%+=:,./-]+))*)[ \t]*<<-?[ \t]*(['"])(\w+)\3)\n(?:(?![^\S\n]*\4\n)[^\n]*\n)*?[^\S\n]*\4(?=\n|$)/gm

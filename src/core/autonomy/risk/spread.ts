@@ -81,7 +81,9 @@ function namesSecrets(tests: readonly string[], scope: Scope): boolean {
   return tests.some((test, at) => {
     const before = tests[at - 1] ?? ''
     if (!NAMED_BY.test(before) || /^(!|-not)$/.test(tests[at - 2] ?? '')) return false
-    const name = before.endsWith('regex') ? (/[\w.-]*$/.exec(test.replaceAll(/\\|\$$/g, ''))?.[0] ?? '') : test
+    const name = before.endsWith('regex')
+      ? (/(?<![\w.-])[\w.-]*$/.exec(test.replaceAll(/\\|\$$/g, ''))?.[0] ?? '')
+      : test
     const isSaid = !/[*?[]/.test(name) || /env|ssh|id_|key|pem|secret|cred|token|passw|history/i.test(name)
     return isSaid && /[a-z]{3}/i.test(name) && isPrivate(name, scope)
   })
@@ -165,7 +167,7 @@ function fd({ name, args, scope, stdin }: Call): Stream {
     own.some((arg) => /^(-e|--extension|-S|--size|--changed-before)/.test(arg))
   const isSecret = [pattern ?? '', ...roots].some((each) => each !== '' && isPrivate(each, scope))
   const from = roots.length > 0 ? roots : ['.']
-  const isHidden = own.some((arg) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
+  const isHidden = own.some((arg) => /^(-(?=[a-zA-Z]*[Hu])[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
   const by = own.some((arg) => /^(-g|--glob)$/.test(arg)) ? '-iname' : '-regex'
   const tests = [
     ...(pattern === undefined || pattern === '.' ? [] : [by, pattern]),

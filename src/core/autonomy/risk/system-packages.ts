@@ -35,8 +35,12 @@ const BY_FLAG: Readonly<Record<string, readonly FlagRow[]>> = {
     ],
   ],
   rpm: [
-    [/^(-[a-z]*e[a-z]*|--erase)$/, 'destroy', 'removes packages'],
-    [/^(-[a-z]*[iUF][a-z]*|--install|--upgrade|--freshen|--import|--rebuilddb)$/, 'change', 'installs packages'],
+    [/^(-(?=[a-z]*e)[a-z]*|--erase)$/, 'destroy', 'removes packages'],
+    [
+      /^(-(?=[a-z]*i)[a-z]*|-[a-z]*[UF][a-z]*|--install|--upgrade|--freshen|--import|--rebuilddb)$/,
+      'change',
+      'installs packages',
+    ],
   ],
   pacman: [
     [/^(-R\w*|--remove)$/, 'destroy', 'removes packages'],

@@ -15,7 +15,7 @@ export function isTrusted(full: string, segments: readonly string[], globsDots =
 
 /** A pattern of a shell, or a name of which a part is known only at run time. */
 export function isWild(path: string): boolean {
-  return /[*?[\0]|[@+!]\(|\{[^{}]*(,|\.\.)[^{}]*\}/.test(path)
+  return /[*?[\0]|[@+!]\(|\{(?=[^{}]*(,|\.\.))[^{}]*\}/.test(path)
 }
 
 /** `$DIR/settings.local.json`: which folder is meant is known only at run time, and the name says enough. */

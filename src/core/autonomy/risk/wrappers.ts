@@ -243,7 +243,7 @@ function judgeTrace(name: string, own: readonly string[], scope: Scope): void {
 }
 
 /** `sudo -s`, `sudo -i`: a shell of another user. */
-const LOGIN = /^(-[a-zA-Z]*[si][a-zA-Z]*|--shell|--login)$/
+const LOGIN = /^(-(?=[a-zA-Z]*[si])[a-zA-Z]*|--shell|--login)$/
 
 /** Judges what is wrapped, and adds what the wrapper is worth where there is something to add to. */
 export function raised(
