@@ -43,6 +43,10 @@ export interface Seen {
   production: boolean
   /** A server of this program was looked for, by its name or its port. */
   judge?: boolean
+  /** A file of this program was linked, copied or moved, so that any file may be it. */
+  copiesOwn?: boolean
+  /** What runs has another environment than the operator gave. */
+  isForeign?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
   /** Files that hold secrets were listed, so that what is chosen next may be one of them. */
