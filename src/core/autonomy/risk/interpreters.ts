@@ -140,6 +140,10 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     const given = args.slice(at + 1)
     if (kind === 'javascript' && /^(inspect|debug)$/.test(file) && entersProcess(given))
       return said(scope, INTO_PROCESS, `${name}: runs what it is told inside of a process`)
+    const script = name.startsWith('node') ? projectScript(args.slice(0, at)) : undefined
+    if (script !== undefined) return scope.runWords(['npm', 'run', script, '--', ...args.slice(at)], scope, stdin)
+    // What was taken for the file may be the value of an option, and the file the next word.
+    if (kind === 'javascript') noteGrave(scope, (inner) => void runOwnAmong(given, inner, stdin))
     if (kind === 'javascript' && STARTS_FILE.test(`${name} ${file}`) && given.length > 0)
       return scope.runWords([name, ...given], scope, stdin)
     if (kind === 'javascript' && isSure && RUNTIME_VERBS.test(args.slice(0, at).includes('--test') ? 'test' : file))
@@ -158,6 +162,14 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     judgeOperatorWords(file, given, scope)
     return ran(file, call)
   }
+}
+
+/** `node --run NAME -- WORDS`: a script of the project. */
+function projectScript(options: readonly string[]): string | undefined {
+  const at = options.findIndex((arg) => /^--run(=|$)/.test(arg))
+  if (at < 0) return undefined
+  const [, joined] = /^--run=(.+)$/.exec(options[at] ?? '') ?? []
+  return joined ?? options[at + 1]
 }
 
 /** Orders of an interpreter that start the file behind them. */
