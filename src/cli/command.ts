@@ -36,6 +36,8 @@ export interface OptionRow {
   /** The option may be repeated; its value is a list. */
   readonly multiple?: boolean
   readonly short?: string
+  /** The value names a file that the command writes: the risk tables judge it as an output. */
+  readonly writes?: boolean
   /** What the value is called in the help text. */
   readonly value?: string
   readonly description: string

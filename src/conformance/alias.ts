@@ -129,17 +129,20 @@ function parse(args: readonly string[]) {
   return parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      level: { type: 'string', short: 'l', default: '1' },
-      output: { type: 'string', short: 'o' },
-      format: { type: 'string', short: 'f', default: 'text' },
-      tier: { type: 'string', default: 'both' },
-      category: { type: 'string', short: 'c' },
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean' },
-    },
+    options: ALIAS_OPTIONS,
   })
 }
+
+/** `writes` as in the options of a command: the value names a file that is written. */
+export const ALIAS_OPTIONS = {
+  level: { type: 'string', short: 'l', default: '1' },
+  output: { type: 'string', short: 'o', writes: true },
+  format: { type: 'string', short: 'f', default: 'text' },
+  tier: { type: 'string', default: 'both' },
+  category: { type: 'string', short: 'c' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
 
 function categoryOf(name: string | undefined): CategoryName | undefined {
   const wanted = name?.toLowerCase()

@@ -10,6 +10,8 @@ export interface OptionKind {
   /** The option may be repeated; its value is a list. */
   readonly multiple?: boolean
   readonly short?: string
+  /** The value names a file that the command writes. */
+  readonly writes?: boolean
 }
 
 export interface Grammar {

@@ -38,7 +38,12 @@ export const audit = defineCommand({
     },
     before: { type: 'string', value: 'DATE', description: 'Remove what is older: 2026-05-01 (prune).' },
     'keep-days': { type: 'string', value: 'N', description: 'Remove what is older than so many days (prune).' },
-    export: { type: 'string', value: 'FILE', description: 'Keep a copy of what is removed in a new file (prune).' },
+    export: {
+      type: 'string',
+      writes: true,
+      value: 'FILE',
+      description: 'Keep a copy of what is removed in a new file (prune).',
+    },
     'no-anchor': { type: 'boolean', description: 'Prune although nothing outside the store will know of it.' },
     json: { type: 'boolean', description: 'Print JSON, one line for each entry.' },
     ...(store && { store }),

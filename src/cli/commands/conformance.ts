@@ -23,8 +23,8 @@ export const conformance = defineCommand({
       description: 'How to report. (default: text)',
     },
     json: { type: 'boolean', description: 'The same as --format json.' },
-    output: { type: 'string', short: 'o', value: 'FILE', description: 'Write the report there.' },
-    evidence: { type: 'string', value: 'FILE', description: 'Write the evidence bundle there.' },
+    output: { type: 'string', short: 'o', writes: true, value: 'FILE', description: 'Write the report there.' },
+    evidence: { type: 'string', writes: true, value: 'FILE', description: 'Write the evidence bundle there.' },
     category: {
       type: 'string',
       multiple: true,

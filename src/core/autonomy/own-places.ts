@@ -6,6 +6,8 @@ export interface OwnPlaces {
   readonly secret: readonly string[]
   /** Where it answers, besides the usual ports. */
   readonly ports?: readonly number[]
+  /** The folder that a call works in, where it is known. */
+  readonly folder?: string
 }
 
 export const NO_PLACES: OwnPlaces = Object.freeze({ trusted: Object.freeze([]), secret: Object.freeze([]) })

@@ -51,7 +51,7 @@ export function weighCall(call: ToolCall, { ports = [], own = NO_PLACES }: Weigh
     texts,
     fields: texts.isCut ? [] : fieldsIn(texts),
     ports: [...OWN_PORTS, ...ports],
-    own: { ...places, ports },
+    own: { ...places, ports, ...(call.cwd.startsWith('/') && { folder: withoutTrailing(call.cwd, '/') }) },
   }
   const weighed = row ? withCommands(WEIGHERS[row.kind](it, row.score), it, row.kind) : weighOther(it)
   return it.texts.isCut

@@ -1,4 +1,5 @@
 import { firstOf } from './budget.ts'
+import { isRunnable } from './carried.ts'
 import { giveVariable } from './environment-variables.ts'
 import { hostKind } from './hosts.ts'
 import { judgeCode } from './inline-code.ts'
@@ -12,7 +13,7 @@ import { isStdin, writtenFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { ANYTHING, type Stream } from './scope.ts'
 import { partsOf, VERBS } from './verbs.ts'
-import { startsOf } from './wrappers.ts'
+import { firstWord, startsOf } from './wrappers.ts'
 
 /** Tools of everyday work: they read the project and write its build. */
 const BUILDERS = `make gmake cmake ninja meson bazel buck scons ant gradle gradlew mvn mvnw sbt lein rake just task nx turbo lerna jest vitest mocha ava tap karma
@@ -48,6 +49,8 @@ function builder({ name, args, scope, stdin }: Call): Stream | undefined {
   const inner = innerCommand(name, args)
   if (inner) return scope.runWords(inner, scope, stdin)
   judgeExec(name, args, scope, stdin)
+  judgePassedOn({ name, args, scope, stdin })
+  judgeLoadedFiles(name, args, scope)
   judgeCompiler(name, args, scope, stdin)
   if (name.endsWith('make')) {
     const given = optionValue(splitOptions(args, wordSet('-f --file --makefile')), '-f', '--file', '--makefile')
@@ -152,6 +155,133 @@ const CMAKE_ORDERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['make_directory', ['mkdir']],
   ['tar', ['tar']],
 ])
+
+/** Flags with a value of those that measure another program, and their own orders. */
+const MEASURES: ReadonlyMap<string, readonly [values: ReadonlySet<string>, orders: ReadonlySet<string>]> = new Map([
+  [
+    'c8',
+    [
+      wordSet(
+        '-r --reporter -o --report-dir --reports-dir -x --exclude -n --include -c --config -e --extension --src --temp-directory --lines --branches --functions --statements --resolve --monocart-args',
+      ),
+      wordSet('report check-coverage'),
+    ],
+  ],
+  [
+    'nyc',
+    [
+      wordSet(
+        '-r --reporter --report-dir -x --exclude -n --include --nycrc-path -t --temp-dir --cwd -e --extension -i --require -h --hook-run-in-context -b --lines --branches --functions --statements --parser-plugins --cache-dir',
+      ),
+      wordSet('report check-coverage merge instrument'),
+    ],
+  ],
+])
+
+/** Words that a builder runs: `c8 rm`, `coverage run x.py`, `mix do cmd rm`, `tox -e py -- rm`. */
+function judgePassedOn({ name, args, scope, stdin }: Call): void {
+  const measures = MEASURES.get(name)
+  const [values, orders] = measures ?? []
+  const at = values && orders ? firstWord(args, values, {}) : -1
+  const [program = ''] = args.slice(at < 0 ? args.length : at)
+  // A test runner that no table knows is still one.
+  if (program !== '' && !orders?.has(program))
+    if (scope.programOf(program) !== undefined || /[/\\]/.test(program)) scope.runWords(args.slice(at), scope, stdin)
+    else noteGrave(scope, (inner) => void inner.runWords(args.slice(at), inner, stdin))
+  if (name === 'coverage' && args[0] === 'run') {
+    const file = firstWord(args, wordSet('--source --rcfile --omit --include --data-file --context --concurrency'), {
+      skip: 1,
+    })
+    const python =
+      args.indexOf('-m') > 0 && args.indexOf('-m') < file ? args.slice(args.indexOf('-m')) : args.slice(file)
+    if (python.length > 0) scope.runWords(['python3', ...python], scope, stdin)
+  }
+  if (name === 'mix')
+    for (const [i, arg] of args.entries())
+      if (arg === 'cmd')
+        scope.runWords(args.slice(firstWord(args, wordSet('--app --cd'), { skip: i + 1 })), scope, stdin)
+  // A task is often called like a program; what tests and checks is given files, names and programs.
+  if (TASKS.has(name)) return
+  for (const [i, arg] of args.slice(0, MOST_PASSED).entries())
+    if (i < args.length - 1 && isRunnable(arg, scope))
+      noteGrave(scope, (inner) => void inner.runWords(args.slice(i), inner, stdin))
+}
+
+const MOST_PASSED = 24
+
+/** Code that a builder loads from outside of the project: its settings, its plugins, what it is told to run. */
+function judgeLoadedFiles(name: string, args: readonly string[], scope: Call['scope']): void {
+  for (const [at, arg] of args.entries()) {
+    const cut = arg.startsWith('-') ? arg.indexOf('=') : -1
+    const flag = cut > 0 ? arg.slice(0, cut) : (args[at - 1] ?? '')
+    const isLoaded =
+      LOADS.has(flag) || (cut > 0 && SCRIPT.test(arg) && !WRITTEN.test(flag)) || RUNS_FILE.has(`${name} ${flag}`)
+    const isTested = TESTS.has(name) && !flag.startsWith('-') && !arg.startsWith('-')
+    if (!isLoaded && !isTested) continue
+    const path = cut > 0 ? arg.slice(cut + 1) : arg
+    if (/^[/~]/.test(path) && !path.startsWith('/dev/') && !DATA.test(path)) {
+      const score = fileScore(path, scope)
+      if (score >= ELSEWHERE) note(scope.ledger, score, `${name}: runs a file`)
+    }
+  }
+}
+
+/** What a temporary folder is worth; a folder above the project may be the project's own. */
+const ELSEWHERE = 45
+
+/** Flags whose value is code in most builders that have them. */
+const LOADS = wordSet(
+  '--config --config-file --test-runner --testRunner --bootstrap --custom-formatter --load-plugins --init-hook --toolexec -vettool --init-script --rulesdir --plugin --plugins --require --import --loader --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --transform --testEnvironment --runner --reporter --reporters --preset --gruntfile --gulpfile --build-file --buildfile --parser --formatter --noxfile --rakefile --justfile --taskfile --test-dir --swcrc',
+)
+/** Short ones, and orders, which mean that in these alone. */
+const RUNS_FILE = new Set([
+  'cmake -P',
+  'cmake -C',
+  'ctest -S',
+  'gradle -I',
+  'gradlew -I',
+  'gradle -b',
+  'gradlew -b',
+  'ant -f',
+  'ant -file',
+  'rake -f',
+  'rake -R',
+  'rake -r',
+  'mocha -r',
+  'rspec -r',
+  'rubocop -r',
+  'rollup -p',
+  'graphql-codegen -c',
+  'playwright -c',
+  'storybook -c',
+  'ninja -f',
+  'nyc -i',
+  'nox -f',
+  'pytest -p',
+  'jest -c',
+  'vitest -c',
+  'vite -c',
+  'webpack -c',
+  'rollup -c',
+  'eslint -c',
+  'karma start',
+  'dotnet exec',
+  'zig run',
+  'nim e',
+  'nim r',
+  'make -f',
+  'gmake -f',
+  'just -f',
+  'task -t',
+])
+const TESTS = wordSet(
+  'jest vitest mocha ava tap karma cypress playwright pytest phpunit rspec jasmine nose2 unittest minitest',
+)
+/** `--helper=/tmp/x.js`: a flag that no list here has, with code that it does not write. */
+const SCRIPT = /\.([cm]?[jt]sx?|py|rb|php|gradle|kts|cmake|exs?|lua|sh)$/
+const WRITTEN = /out|dest|report|log|save|target|^-o$/i
+/** Settings that hold no code. */
+const DATA = /\.(toml|ya?ml|json[c5]?|ini|cfg|conf|txt|xml|properties|lock|md)$/
 
 /** `gcc -wrapper rm,-rf,/x`, `-fplugin=x.so`: programs and code that a compiler runs. */
 function judgeCompiler(name: string, args: readonly string[], scope: Call['scope'], stdin: Stream): void {

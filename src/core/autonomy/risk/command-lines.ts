@@ -6,6 +6,7 @@ import { judgeMethod } from './http.ts'
 import { commandLine, judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells, onlyTellsInWords, onlyTellsOfOrder } from './only-pretends.ts'
+import { judgeOperatorWords } from './operator-words.ts'
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeConfig, PACKAGE_MANAGERS } from './package-managers.ts'
 import { judgeSources } from './package-sources.ts'
@@ -13,6 +14,7 @@ import { namesProduction } from './production.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { known, type Stream } from './scope.ts'
 import { isPrivate } from './secrets.ts'
+import { resolvePath } from './targets.ts'
 import { VERB_KINDS, verbKind, verbTable } from './verbs.ts'
 
 export const COMMAND_LINES: Programs = [
@@ -51,6 +53,10 @@ function packages(call: Call): Stream | undefined {
     return verb === 'dlx'
       ? scope.runWords(['npx', ...args.slice(args.indexOf(verb) + 1)], scope, call.stdin)
       : runSource(executed(name, args.slice(args.indexOf(verb) + 1)).join(' '), call)
+  if (verb === 'explore' && args.includes('--')) {
+    const inside = { ...scope, cwd: resolvePath(`node_modules/${script}`, scope.cwd) }
+    return scope.runWords(args.slice(args.indexOf('--') + 1), inside, call.stdin)
+  }
   if (verb === 'pkg' && script === 'set') {
     for (const arg of args.slice(2))
       if (arg.includes('=')) scope.aliases.set(`npm ${arg.slice(8, arg.indexOf('='))}`, arg.slice(arg.indexOf('=') + 1))
@@ -128,10 +134,14 @@ function isRehearsed(name: string, args: readonly string[]): boolean {
 
 function judgeScript(script: string, { name, args, scope, stdin }: Call): undefined {
   if (script === '') return said(scope, 12, `${name}: lists scripts`)
+  const behind = args.slice(args.indexOf(script) + 1)
+  if (/^mcpaql(-|$)/.test(script)) scope.runWords(executed(name, [script, ...behind]), scope, stdin)
+  judgeOperatorWords('', behind, scope)
   if (isRehearsed(name, args)) return said(scope, 28, `${name} ${script}: a rehearsal`)
   // `yarn typeorm …`: what is no script may be a program of the project.
   const words = args.slice(args.indexOf(script))
-  if (args[0] === script && words.length > 1 && verbKind(script) === undefined)
+  const isProgram = args[0] === script || (name === 'yarn' && args[0] === 'run')
+  if (isProgram && words.length > 1 && verbKind(script) === undefined)
     noteGrave(scope, (inner) => void inner.runWords(words, inner, stdin))
   if (/deploy|publish|release|prod|push|upload/.test(script))
     return said(

@@ -4,7 +4,7 @@ import { hostKind } from './hosts.ts'
 import { dataText } from './interpreted-words.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
-import { isOwnProgram } from './own-program.ts'
+import { namesOwnFile } from './own-files.ts'
 import { type Call, noteGrave } from './program.ts'
 import { ANYTHING, isUnknown, known, UNKNOWN } from './scope.ts'
 import { isPrivate } from './secrets.ts'
@@ -65,7 +65,7 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
   judgeRemote(language, source, names, strings, { name, scope })
   judgeWrites(source, names, strings, { name, scope })
   judgeReads(source, names, strings, { name, scope })
-  if (strings.some(isOwnProgram)) note(scope.ledger, 72, `${name}: code that runs mcpaql`)
+  if (namesOwnFile(strings, scope)) note(scope.ledger, 72, `${name}: code that runs mcpaql`)
   if (usesNetwork(names)) note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
   for (const text of firstOf(strings, 256, scope.budget)) {
     if (looksLikeSql(text)) judgeSql(text, scope, name)

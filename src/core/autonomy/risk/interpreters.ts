@@ -6,8 +6,9 @@ import { dataText, readInterpreted } from './interpreted-words.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyTells } from './only-pretends.ts'
+import { judgeOperatorWords } from './operator-words.ts'
 import { wordSet } from './options.ts'
-import { isOwnProgram } from './own-program.ts'
+import { judgeOwnLoad, runOwnAmong, runOwnFile } from './own-program.ts'
 import { judgeSources } from './package-sources.ts'
 import { attaches, entersByCode, entersProcess, INTO_PROCESS, signalsByComputing, typesKeys } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
@@ -73,7 +74,9 @@ function shell(call: Call): Stream | undefined {
   if (stream.kind === 'text') return runSource(stream.text, { ...given, stdin })
   if (stream.kind === 'download' || operand.startsWith('/dev/fd/') || isMade(operand, scope))
     return unknownSource(stream, scope, name)
+  if (runOwnFile(operand, rest, scope, stdin)) return ANYTHING
   judgeFileName(operand, scope)
+  judgeOperatorWords(operand, rest, scope)
   return ran(operand, call)
 }
 
@@ -188,22 +191,40 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     const given = args.slice(at + 1)
     if (kind === 'javascript' && /^(inspect|debug)$/.test(file) && entersProcess(given))
       return said(scope, INTO_PROCESS, `${name}: runs what it is told inside of a process`)
+    const script = name.startsWith('node') ? projectScript(args.slice(0, at)) : undefined
+    if (script !== undefined) return scope.runWords(['npm', 'run', script, '--', ...args.slice(at)], scope, stdin)
+    // What was taken for the file may be the value of an option, and the file the next word.
+    if (kind === 'javascript') noteGrave(scope, (inner) => void runOwnAmong(given, inner, stdin))
+    if (kind === 'javascript' && STARTS_FILE.test(`${name} ${file}`) && given.length > 0)
+      return scope.runWords([name, ...given], scope, stdin)
     if (kind === 'javascript' && isSure && RUNTIME_VERBS.test(args.slice(0, at).includes('--test') ? 'test' : file))
       return runtimeVerb(file, given, call)
     const stream = readFile(file, scope)
     if (stream.kind === 'text') judgeCode(kind, stream.text, call)
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
       return unknownSource(stream, scope, name)
-    if (isOwnProgram(file)) return scope.runWords(['mcpaql', ...given], scope, stdin)
+    if (runOwnFile(file, given, scope, stdin)) return ANYTHING
     const agent = agentOfFile(file)
     if (agent !== undefined) return scope.runWords([agent, ...given], scope, stdin)
     const tool = PROJECT_TOOLS.get(file.slice(file.lastIndexOf('/') + 1))
     if (tool !== undefined && stream.kind !== 'text') return scope.runWords([tool, ...given], scope, stdin)
     suspect(given, scope, true)
     judgeFileName(file, scope)
+    judgeOperatorWords(file, given, scope)
     return ran(file, call)
   }
 }
+
+/** `node --run NAME -- WORDS`: a script of the project. */
+function projectScript(options: readonly string[]): string | undefined {
+  const at = options.findIndex((arg) => /^--run(=|$)/.test(arg))
+  if (at < 0) return undefined
+  const [, joined] = /^--run=(.+)$/.exec(options[at] ?? '') ?? []
+  return joined ?? options[at + 1]
+}
+
+/** Orders of an interpreter that start the file behind them. */
+const STARTS_FILE = /^(node|nodejs) (inspect|debug)$|^(tsx|ts-node-dev|esno) watch$|^bun --bun$/
 
 const RUNTIME_VERBS =
   /^(test|check|fmt|lint|info|build|bench|doc|cache|task|init|pm|create|upgrade|types|coverage|compile|lsp|outdated|update|remove|link|watch|run|install|add|i|x|ci|exec|serve)$/
@@ -215,6 +236,7 @@ function judgeLoaded(kind: Language, text: string, call: Call): void {
   if (inside !== undefined) judgeCode(kind, inside, call)
   else if (/^https?:/.test(text)) note(scope.ledger, 64, `${name}: runs code from an address`)
   else if (/[;({`]/.test(text)) judgeCode(kind, text, call)
+  else if (judgeOwnLoad(name, text, scope)) return
   else if (/^[./~]|(?:^|\n)[^\\/\n]*[\\/].*\.\w+$/.test(text)) {
     judgeFileName(text, scope)
     note(scope.ledger, fileScore(text, scope), `${name}: loads a file`)
@@ -255,6 +277,8 @@ function runtimeVerb(verb: string, rest: readonly string[], call: Call): Stream 
   if (verb === 'exec') return runSource(rest.join(' '), call)
   if (inside !== undefined) judgeCode('javascript', inside, call)
   if (isStdin(target)) return codeFromInput('javascript', call, stdin)
+  if (runOwnAmong(rest, scope, stdin)) return ANYTHING
+  judgeOperatorWords(target, rest.slice(at + 1), scope)
   if (target.startsWith('npm:')) return scope.runWords(['npx', target.slice(4), ...rest.slice(at + 1)], scope, stdin)
   if (/^(install|add|i|ci|update|create|x|remove|link)$/.test(verb)) {
     judgeSources(rest, scope, name)
@@ -267,6 +291,9 @@ function runtimeVerb(verb: string, rest: readonly string[], call: Call): Stream 
     if (rest.some((arg) => arg === '-A' || arg === '--allow-all')) note(scope.ledger, 28, `${name}: with every right`)
     return said(scope, fileScore(target === '' ? '.' : target, scope), `${name}: runs a file`)
   }
+  // What is no script may be a program of the project, or of the system.
+  if (verb === 'run' && name === 'bun' && at >= 0)
+    noteGrave(scope, (inner) => void inner.runWords(rest.slice(at), inner, stdin))
   if (verb === 'run' || verb === 'task') return scope.runWords(['npm', 'run', ...rest], scope, stdin)
   return said(scope, 24, `${name}: builds, tests or checks`)
 }

@@ -204,7 +204,9 @@ function listedBySearch(name: string, args: readonly string[], scope: Scope): Li
     !args.some((arg) => /^(-(?=[a-zA-Z]*[lL])[a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg))
   )
     return undefined
-  const isHidden = args.some((arg) => /^(-(?=[a-zA-Z]*uu)[a-zA-Z]*|-[a-zA-Z]*\.[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg))
+  const isHidden = args.some((arg) =>
+    /^(-(?=[a-zA-Z]*uu)[a-zA-Z]*|-[a-zA-Z]*\.[a-zA-Z]*|--hidden|--unrestricted)$/.test(arg),
+  )
   const isQuiet = /^(rg|ag|ack)$/.test(name) && !isHidden
   const kinds = args.flatMap((arg, at) =>
     GLOB_FLAG.test(args[at - 1] ?? '') ? [arg] : (/^(?:--include|--i?glob|-g)=?(.+)$/.exec(arg)?.[1] ?? []),

@@ -1,5 +1,5 @@
 import type { Arguments, Grammar, OptionKind } from '../../read-arguments.ts'
-import { words } from './options.ts'
+import { wordSet, words } from './options.ts'
 
 /** What a command of this program does when it runs with these arguments. */
 export type Deed = 'tells' | 'tests' | 'calls' | 'serves' | 'operates'
@@ -11,7 +11,7 @@ export interface OwnCommand extends Grammar {
   readonly loads?: boolean
 }
 
-/** `name`, `name|n` with a short form, `name…` where it may be repeated. */
+/** `name`, `name|n` with a short form, `name…` where it may be repeated, `name>` where its value is a file that is written. */
 function command(
   deed: OwnCommand['deed'],
   positionals: Grammar['positionals'],
@@ -28,8 +28,9 @@ interface Written extends Pick<Grammar, 'takesCommand'>, Pick<OwnCommand, 'loads
 
 function rows(type: OptionKind['type'], text: string): readonly (readonly [string, OptionKind])[] {
   return words(text).map((word) => {
-    const [name = '', short] = word.replace('…', '').split('|')
-    return [name, { type, ...(word.endsWith('…') && { multiple: true }), ...(short !== undefined && { short }) }]
+    const [name = '', short] = word.replace(/[…>]$/, '').split('|')
+    const kind = { type, multiple: word.endsWith('…'), writes: word.endsWith('>') }
+    return [name, { ...kind, ...(short !== undefined && { short }) }]
   })
 }
 
@@ -76,7 +77,7 @@ export const OWN_COMMANDS: ReadonlyMap<string, OwnCommand> = new Map([
     'conformance',
     command('tests', [1, 1], {
       switches: `json ${CALL_SWITCHES}`,
-      valued: `level|l format|f output|o evidence category|c… ${CALL_SETTINGS}`,
+      valued: `level|l format|f output|o> evidence> category|c… ${CALL_SETTINGS}`,
       takesCommand: true,
       loads: true,
     }),
@@ -117,7 +118,7 @@ export const OWN_COMMANDS: ReadonlyMap<string, OwnCommand> = new Map([
     'audit',
     command(tellsFor('tail verify export'), [1, 1], {
       switches: 'follow|f no-anchor json',
-      valued: `event… operation principal session level since text limit format anchor before keep-days export ${STORE}`,
+      valued: `event… operation principal session level since text limit format anchor before keep-days export> ${STORE}`,
     }),
   ],
   [
@@ -126,6 +127,10 @@ export const OWN_COMMANDS: ReadonlyMap<string, OwnCommand> = new Map([
   ],
   ['safety', command('operates', [0, 0], { switches: ALL_SWITCHES, valued: `policy hook-port ${ALL_SETTINGS}` })],
 ])
+
+/** Options of `mcpaql-conformance` that take a value, and those whose value is a file that it writes. */
+export const RUNNER_VALUES = wordSet('-l --level -o --output --evidence -f --format --tier -c --category')
+export const RUNNER_OUTPUTS = wordSet('-o --output --evidence')
 
 /** Of these one sub-command or another only tells. */
 function tellsFor(verbs: string): OwnCommand['deed'] {

@@ -5,7 +5,9 @@ import { judgeArrival } from './file-programs.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells, onlyTellsOfOrder } from './only-pretends.ts'
+import { judgeOperatorWords } from './operator-words.ts'
 import { has, splitOptions, wordSet, words } from './options.ts'
+import { isOwnPackage } from './own-files.ts'
 import { judgeSources } from './package-sources.ts'
 import { INTO_PROCESS } from './processes.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
@@ -335,7 +337,7 @@ function withRun(call: Call): Stream | undefined {
   const isRunner = /^(npx|bunx|pnpx|uvx)$/.test(name)
   const text = args[args.findIndex((arg) => arg === '-c' || arg === '--command' || arg === '--call') + 1]
   if (text !== undefined && args.some((arg) => arg === '-c' || arg === '--command' || arg === '--call'))
-    return runSource(text, call)
+    return name === 'nix' ? scope.runWords(args.slice(args.indexOf(text)), scope, stdin) : runSource(text, call)
   if (at < 0 && !isRunner) return judgeCommandLine(call, PACKAGE_VERBS, 35)
   const rest = isRunner ? args : args.slice(at + 1)
   const [first = 0, ...later] = startsOf(
@@ -353,6 +355,10 @@ function withRun(call: Call): Stream | undefined {
   note(scope.ledger, 22, `${name}: runs a program of its own environment`)
   const [program = '', ...given] = inner
   // What a registry has by its name is as usual as an installation; its words may still be grave.
+  if (isRunner && scope.programOf(program) === undefined) {
+    if (isOwnPackage(program)) noteGrave(scope, (apart) => void apart.runWords(['mcpaql', ...given], apart, stdin))
+    else judgeOperatorWords('', given, scope)
+  }
   const [, bare = program] = /^((?:@[\w.-]+\/)?[\w.-]+)@[\w.^~-]+$/.exec(program) ?? []
   if (isRunner && /^(@[\w.-]+\/)?[\w.-]+$/.test(bare) && scope.programOf(bare) === undefined) {
     noteGrave(scope, (apart) => void apart.runWords([bare, ...given], apart, stdin))

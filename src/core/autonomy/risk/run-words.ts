@@ -10,9 +10,10 @@ import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
 import { listedFiles } from './listed-files.ts'
 import { judgeLoads } from './loaded-files.ts'
+import { judgeOperatorWords } from './operator-words.ts'
 import { words as list, wordSet } from './options.ts'
 import { judgeOutputs } from './outputs.ts'
-import { isOwnProgram, judgeOwn } from './own-program.ts'
+import { judgeOwn, runOwnAmong, runOwnFile } from './own-program.ts'
 import { judgeInto } from './processes.ts'
 import { judgeApart, noteGrave } from './program.ts'
 import { isProgram, nameOf } from './program-names.ts'
@@ -194,7 +195,7 @@ const GRAVE_PROGRAMS = list(
 )
 
 function unknownProgram(first: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
-  if (isOwnProgram(first)) return dispatch(['mcpaql', ...args], scope, stdin)
+  if (runOwnFile(first, args, scope, stdin)) return ANYTHING
   // A shell that reads the line first takes the sign out of `.\x.exe`.
   const file =
     (first.includes('/') ? writtenFile(first, scope) : scope.files.get(resolvePath(first, scope.cwd))) ??
@@ -219,6 +220,8 @@ function unknownProgram(first: string, args: readonly string[], scope: Scope, st
   if (/(^|[_-])(drop|delete|destroy|purge|wipe|erase|remove|nuke)(?!box|bear|-in)[a-z]+$/.test(nameOf(first)))
     note(scope.ledger, 62, `${first}: a name that says what it takes away`)
   if (first.includes(' ')) noteGrave(scope, (inner) => void inner.runText(first, inner, stdin))
+  noteGrave(scope, (inner) => void runOwnAmong(args, inner, stdin))
+  judgeOperatorWords(first, args, scope)
   suspect(args, scope, isFile && fileScore(first, scope) < UNKNOWN_PROGRAM)
   return suffixes(args, scope, stdin)
 }

@@ -52,6 +52,10 @@ export interface Seen {
   production: boolean
   /** A server of this program was looked for, by its name or its port. */
   judge?: boolean
+  /** A file of this program was linked, copied or moved, so that any file may be it. */
+  copiesOwn?: boolean
+  /** What runs has another environment than the operator gave. */
+  isForeign?: boolean
   /** What is read now goes into variables and is not shown. */
   isTaken?: boolean
   /** The text was cut out of a longer one and has lost its brackets. */
