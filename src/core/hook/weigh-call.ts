@@ -285,7 +285,7 @@ function secretsOf({ call: { tool }, fields }: Weighing, name: string): readonly
 
 /** Where tools of clusters and clouds are told what kind of thing is meant. */
 const KIND_KEYS = new Set(
-  'kind kinds resource resources resource_type resource_kind resource_name type object_type gvk'.split(' '),
+  'kind kinds resource resources resource_type resource_kind resource_name object_type gvk'.split(' '),
 )
 
 /** Lines that stand where commands stand count as they are; other texts only when they are grave. */

@@ -9,10 +9,10 @@ import { onlyPretends, onlyTells, onlyTellsInWords, onlyTellsOfOrder } from './o
 import { optionValue, splitOptions, wordSet, words } from './options.ts'
 import { judgeConfig, PACKAGE_MANAGERS } from './package-managers.ts'
 import { judgeSources } from './package-sources.ts'
+import { isPrivate } from './private-places.ts'
 import { namesProduction } from './production.ts'
 import { type Call, noteGrave, type Programs } from './program.ts'
 import { known, type Stream } from './scope.ts'
-import { isPrivate } from './secrets.ts'
 import { VERB_KINDS, verbKind, verbTable } from './verbs.ts'
 
 export const COMMAND_LINES: Programs = [
