@@ -141,19 +141,23 @@ describe('the store is found however the client strips the environment', () => {
         return { home, state: join(folder, 'state') }
       },
     ],
-  ])('an operator whose XDG_STATE_HOME is %s, then a server without it', async (_, place) => {
-    const { home, state } = place()
-    // What lies among temporary files is never pointed to, and here everything does.
-    const bare = { ...stripped(), HOME: home, TMPDIR: join(folder, 'tmp') }
-    const operator = { ...bare, XDG_STATE_HOME: state }
-    run(['approvals'], operator)
-    const client = await overStdio(bare)
-    await ask(client)
-    const { stdout, stderr } = run(['approvals'], operator)
-    expect([stdout, stderr]).toEqual([expect.stringContaining('delete_label'), ''])
-    await client.close()
-    rmSync(home === folder ? state : home, { recursive: true, force: true })
-  }, 60_000)
+  ])(
+    'an operator whose XDG_STATE_HOME is %s, then a server without it',
+    async (_, place) => {
+      const { home, state } = place()
+      // What lies among temporary files is never pointed to, and here everything does.
+      const bare = { ...stripped(), HOME: home, TMPDIR: join(folder, 'tmp') }
+      const operator = { ...bare, XDG_STATE_HOME: state }
+      run(['approvals'], operator)
+      const client = await overStdio(bare)
+      await ask(client)
+      const { stdout, stderr } = run(['approvals'], operator)
+      expect([stdout, stderr]).toEqual([expect.stringContaining('delete_label'), ''])
+      await client.close()
+      rmSync(home === folder ? state : home, { recursive: true, force: true })
+    },
+    60_000,
+  )
 
   test('a pointer that others could have written is not followed', () => {
     const pointer = join(folder, '.local/state/mcpaql/where')

@@ -108,3 +108,80 @@ describe('S3 one table says which places hold secrets', () => {
     expect(shell(command)).toBeLessThanOrEqual(30)
   })
 })
+
+describe('what a program signs in with lies below a dot-folder of the account', () => {
+  test.each([
+    '/home/me/.config/containers/auth.json',
+    '/home/me/.config/helm/registry/config.json',
+    '/home/me/.config/composer/auth.json',
+    '/home/me/.config/netlify/config.json',
+    '/home/me/.config/configstore/firebase-tools.json',
+    '/home/me/.config/argocd/config',
+    '/home/me/.railway/config.json',
+    '/home/me/.supabase/access-token',
+    '/home/me/.config/supabase/access-token',
+    '/home/me/.config/fly/config.yml',
+    '/home/me/.fly/config.yml',
+    '/home/me/.bundle/config',
+    '/home/me/.yarnrc.yml',
+    '/home/me/.hex/hex.config',
+    '/home/me/.nuget/NuGet/NuGet.Config',
+    '/home/me/.sbt/.credentials',
+    '/home/me/.sbt/1.0/credentials.sbt',
+    '/home/me/.ivy2/.credentials',
+    '/home/me/.saml2aws',
+    '/home/me/.awsvault/keys/x',
+    '/home/me/.tsh/keys/x',
+    '/home/me/.step/secrets/root_ca_key',
+    '/home/me/.local/share/kwalletd/kdewallet.kwl',
+    '/home/me/.config/1Password/1password.sqlite',
+    '/home/me/.config/Signal/config.json',
+    '/home/me/.local/share/TelegramDesktop/tdata/key_datas',
+    '/home/me/.vnc/passwd',
+    '/home/me/.config/filezilla/sitemanager.xml',
+    '/home/me/.config/filezilla/recentservers.xml',
+    '/home/me/.cursor/mcp.json',
+    '/home/me/.codeium/windsurf/mcp_config.json',
+    '/home/me/.config/Code/User/mcp.json',
+    '/home/me/Library/Application Support/Claude/claude_desktop_config.json',
+    '/home/me/.tccli/default.credential',
+    '/home/me/.mongodb/mongosh/mongosh_repl_history',
+    '/home/me/.Xauthority',
+    'C:\\Windows\\System32\\config\\SAM',
+    'C:\\Users\\me\\AppData\\Roaming\\Microsoft\\Protect\\S-1-5\\k',
+    'C:\\Users\\me\\AppData\\Local\\Microsoft\\Credentials\\k',
+    'C:\\Users\\me\\AppData\\Roaming\\NuGet\\NuGet.Config',
+    'C:\\Users\\me\\AppData\\Roaming\\Code\\User\\mcp.json',
+    '/Users/me/Library/Application Support/Signal/config.json',
+    '/srv/app/local.settings.json',
+    '/home/me/.config/some-new-tool/credentials',
+    '/home/me/.some-new-tool/refresh_token.json',
+    '/root/.some-new-tool/auth.json',
+  ])('%s asks', (path) => {
+    expect(read(path)).toBeGreaterThan(60)
+  })
+
+  test.each([
+    '/home/me/.config/nvim/init.lua',
+    '/home/me/.config/git/config',
+    '/home/me/.claude/settings.json',
+    '/home/me/.gitconfig',
+    '/home/me/.cargo/registry/src/x/tokens.rs',
+    '/home/me/.cache/x/token.json',
+    '/home/me/.nvm/versions/node/v20/lib/node_modules/npm/lib/auth.json',
+    '/home/me/.vscode/extensions/x/tokens.json',
+    '/home/me/.config/htop/htoprc',
+    '/home/me/code/app/src/tokens.json',
+    '/home/me/code/app/src/auth.json',
+    '/home/me/code/app/.yarnrc.yml',
+    '/home/me/code/app/tokens.ts',
+    '/home/me/.local/share/app/config.json',
+    '/home/me/.config/app/config.json',
+    '/srv/app/auth.json',
+    '/srv/app/src/access-token.json',
+    '/srv/app/nuget.config',
+    '/srv/app/.bundle/config',
+  ])('%s does not', (path) => {
+    expect(read(path)).toBeLessThanOrEqual(30)
+  })
+})

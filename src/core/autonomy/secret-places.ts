@@ -66,7 +66,7 @@ const DEEP_SAMPLES = [
 const FOLDERS = new Set(
   words(`.ssh .gnupg .aws .azure .kube .password-store .pki keyrings keychains .mozilla .thunderbird .vault
   .1password .bitwarden serviceaccount secrets.d .oci .aliyun .mcp-auth .age system-connections wireguard .electrum
-  .ethereum .vault_pass`),
+  .ethereum .vault_pass .awsvault .fly .near-credentials .aws-vault io.parity.ethereum kwalletd`),
 )
 const NAMES = new Set(
   words(`.netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .my.cnf .git-credentials .vault-token .htpasswd .boto
@@ -78,7 +78,9 @@ const NAMES = new Set(
   kubeconfig kubeconfig.yaml kubeconfig.yml .kubeconfig settings-security.xml .dev.vars .databrickscfg kaggle.json
   .passwd-s3fs .smbcredentials .fetchmailrc .msmtprc .sentryclirc .vault_pass .vault-pass .vault_pass.txt .vault-pass.txt
   vault_pass ngrok.yml opasswd sssd.conf debian.cnf sasl_passwd tailscaled.state .viminfo .lesshst .irb_history
-  rootkey.csv accesskeys.csv credentials.csv .secrets .cookies cookies.binarycookies state.vscdb wp-config.php .env.keys`),
+  rootkey.csv accesskeys.csv credentials.csv .secrets .cookies cookies.binarycookies state.vscdb wp-config.php .env.keys
+  .credentials .saml2aws .xauthority hex.config local.settings.json 1password.sqlite key_datas sitemanager.xml recentservers.xml
+  cline_mcp_settings.json claude_desktop_config.json mcp_config.json`),
 )
 const PARTS = [
   '/.docker/config.json',
@@ -126,8 +128,26 @@ const PARTS = [
   '/.anthropic/',
   '/.openai/auth.json',
   '/.wrangler/config/',
-  '/.fly/config.yml',
-  '/.netlify/config.json',
+  '/netlify/config.json',
+  '/.config/configstore/',
+  '/.config/argocd/config',
+  '/.argocd/config',
+  '/.railway/config.json',
+  '/.config/fly/config.yml',
+  '/.config/helm/registry/',
+  '/.tsh/keys',
+  '/.step/secrets',
+  '/.vnc/passwd',
+  '/signal/config.json',
+  '/telegramdesktop/tdata',
+  '/telegram desktop/tdata',
+  '/.config/filezilla/',
+  '/system32/config/sam',
+  '/system32/config/system',
+  '/system32/config/security',
+  '/microsoft/protect',
+  '/microsoft/credentials',
+  '/microsoft/vault',
   '/.cf/config.json',
   '/.snowsql/config',
   '/.dbt/profiles.yml',
@@ -149,7 +169,7 @@ const PARTS = [
   '/appdata/local/mcpaql',
 ]
 const KEY_FILE =
-  /\.(pem|p12|pfx|jks|keystore|kdbx|ppk|p8|key|keytab|nmconnection|ovpn)$|^wg\d+\.conf$|private_?key\.der$/
+  /\.(pem|p12|pfx|jks|keystore|kdbx|kwl|ppk|p8|key|keytab|nmconnection|ovpn)$|^wg\d+\.conf$|private_?key\.der$/
 const SSH_KEY = /^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk|[_-][\w-]+)?$|^ssh_host_\w+_key$/
 const ENV_FILE = /^\.env(\..+|-.+|rc)?$|^(.+\.)?env$/
 /** Settings whose name says that they are secrets, and what a deployment tool keeps of them. */
@@ -163,8 +183,48 @@ function isSecret(segments: readonly string[]): boolean {
   const full = `/${segments.join('/')}`
   if (segments.some((segment) => FOLDERS.has(segment)) || isProcess(segments)) return !name.endsWith('.pub')
   if (PARTS.some((part) => full.includes(part)) || isRawDevice(segments)) return true
-  return !SAMPLE.test(name) && originalsOf(name).some(isSecretName)
+  if (SAMPLE.test(name)) return false
+  const originals = originalsOf(name)
+  return (
+    originals.some(isSecretName) ||
+    (isOfAccount(segments) && (originals.some(holdsToken) || full.endsWith('/.bundle/config')))
+  )
 }
+
+/** Below a dot-folder of an account, or its folders of settings, a program keeps what it signs in with. */
+function isOfAccount(segments: readonly string[]): boolean {
+  const depth = accountDepth(segments)
+  const [folder = ''] = depth === undefined ? [] : segments.slice(depth)
+  return /^\.|^(library|appdata)$/.test(folder) && !segments.some((segment) => INSTALLED.has(segment))
+}
+
+/** How many of the segments name the account; undefined outside of one. */
+function accountDepth([first = '', second = '']: readonly string[]): number | undefined {
+  if (first === 'root') return 1
+  if (first === 'home' || first === 'users') return 2
+  return /^[a-z]:$/.test(first) && second === 'users' ? 3 : undefined
+}
+
+/** What tools fetch and build: the names in it are those of source code. */
+const INSTALLED = new Set(
+  words(
+    'node_modules site-packages .cache caches .npm .pnpm-store .rustup .nvm .pyenv .rbenv .sdkman registry extensions worktrees bin',
+  ),
+)
+
+/** Files that clients sign in with, by what they are called whoever keeps them. */
+function holdsToken(name: string): boolean {
+  return OF_ACCOUNT.has(name) || (DATA_FILE.test(name) && TOKEN_NAME.test(name))
+}
+
+const OF_ACCOUNT = new Set(
+  words('auth.json auth.toml auth.yml auth.yaml mcp.json mcp_settings.json .yarnrc.yml nuget.config'),
+)
+/** No extension, or one of data: code that works on tokens is called so as well. */
+const DATA_FILE =
+  /^\.?[\w-]{1,100}$|\.(?:json|ya?ml|toml|ini|conf|cfg|txt|xml|db|sqlite3?|dat|properties|sbt|plist|credentials?|tokens?|secrets?)$|_history$/
+const TOKEN_NAME =
+  /(?:^|[._-])(?:(?:access|auth|api|refresh|session|id|bearer|oauth)?[._-]?tokens?|secrets?|credentials?|creds?|api[._-]?keys?)(?:[._-]|$)|_history$/
 
 /** A backup of a secret, and what an editor keeps of one while it is open, is the secret. */
 function originalsOf(name: string): readonly string[] {

@@ -2,6 +2,7 @@ import type { HintScore } from '../autonomy/evaluate.ts'
 import { isAmong, NO_PLACES, type OwnPlaces, seenFrom } from '../autonomy/own-places.ts'
 import { looksLikePath } from '../autonomy/place-names.ts'
 import { asksForData, isKeptText, SPOKEN_KEYS } from '../autonomy/risk/kept-words.ts'
+import { namesSecretKind, readsSecretByName } from '../autonomy/risk/printed-secrets.ts'
 import { PROJECT } from '../autonomy/risk/scope.ts'
 import { scoreHint } from '../autonomy/risk/score-hint.ts'
 import { resolvePath, TARGET_KINDS, type TargetKind, targetKind } from '../autonomy/risk/targets.ts'
@@ -186,6 +187,7 @@ function weighRead(it: Weighing, score: number): Weighed {
 }
 
 function weighFetch({ call: { tool }, texts: { texts }, ports }: Weighing): Weighed {
+  if (isTooMuch(texts.map(({ text }) => text))) return tooMuch(tool)
   const addresses = texts.filter(({ key, text }) => ADDRESS_KEYS.has(key) || /^\s*[a-z]+:\/\//i.test(text))
   const urls = addresses.map(({ text }) => text.trim())
   if (urls.length === 0 || !urls.every((url) => /^https?:\/\/\S+$/i.test(url)))
@@ -195,6 +197,9 @@ function weighFetch({ call: { tool }, texts: { texts }, ports }: Weighing): Weig
   return worst(hint, [
     ...urls.map((url) => scoreHint(`GET ${url}`)),
     ...urls.flatMap((url) => fetchFindings(url, ports)).map(({ score, why }) => finding(score, `${tool}: ${why}`)),
+    ...(texts.some(({ key, text }) => !addresses.some((one) => one.text === text) && carriesSecretAs(key, text))
+      ? [finding(SECRET_SCORE, `${tool}: a secret in the words that are sent`)]
+      : []),
   ])
 }
 
@@ -229,6 +234,7 @@ function weighOther(it: Weighing): Weighed {
   const all = [
     ...named,
     ...deedsOf(it, name.split('.')[0] ?? ''),
+    ...secretsOf(it, name),
     ...scoreLines(lines, it),
     ...placesOf(it, name),
     ...addressesOf(it),
@@ -260,6 +266,27 @@ function withoutIntrospection(name: string, scored: HintScore): HintScore {
 }
 
 const INTROSPECTION_SCORE = 12
+
+/** Tools that show a secret by their own name, or by the kind of thing that they are told to show. */
+function secretsOf({ call: { tool }, fields }: Weighing, name: string): readonly HintScore[] {
+  const named = toolNameOf(tool)
+  const deeds = fields
+    .flat()
+    .flatMap(([key, value]) => (DEED_KEYS.has(key) ? [String(value).slice(0, LONGEST_NAME)] : []))
+  const isNamed = [named.local, ...deeds.slice(0, MOST_DEEDS)].some((each) => readsSecretByName(partsOf(each)))
+  const isKind = fields
+    .flat()
+    .some(
+      ([key, value]) =>
+        KIND_KEYS.has(key) && typeof value === 'string' && namesSecretKind(value.slice(0, LONGEST_NAME)),
+    )
+  return isNamed || isKind ? [finding(SECRET_SCORE, `${name}: shows a secret`)] : []
+}
+
+/** Where tools of clusters and clouds are told what kind of thing is meant. */
+const KIND_KEYS = new Set(
+  'kind kinds resource resources resource_type resource_kind resource_name object_type gvk'.split(' '),
+)
 
 /** Lines that stand where commands stand count as they are; other texts only when they are grave. */
 function scoreLines(lines: readonly PossibleLine[], { call, own }: Weighing): readonly HintScore[] {

@@ -2,13 +2,14 @@ import { namesSecret } from '../secret-places.ts'
 import { act } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { runSource } from './builtins.ts'
+import { judgeWholeFolders } from './file-programs.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { isStdin, readFile } from './redirects.ts'
-import { ANYTHING, NOTHING, type Stream } from './scope.ts'
+import { ANYTHING, known, NOTHING, type Stream } from './scope.ts'
 import { withoutAddresses } from './sed-script.ts'
-import { targetKind } from './targets.ts'
+import { resolvePath, targetKind } from './targets.ts'
 
 /** Archives and editors: what they write, and what they run. */
 export const ARCHIVE_PROGRAMS: Programs = [
@@ -69,8 +70,11 @@ function tar(call: Call): Stream | undefined {
     return NOTHING
   }
   const file = optionValue(options, '-f', '--file') ?? words.find((word) => /\.(tar|tgz|tbz2?|txz)(\.\w+)?$/.test(word))
-  if (options.operands.some((file) => namesSecret(file, scope.cwd)))
-    note(scope.ledger, 62, `${name}: packs files that hold secrets`)
+  const folder = resolvePath(optionValue(options, '-C', '--directory') ?? '.', scope.cwd)
+  judgePacked(
+    options.operands.map((path) => (/^[~/]/.test(path) ? path : resolvePath(path, folder))),
+    call,
+  )
   note(scope.ledger, 20, `${name}: packs files`)
   if (file !== undefined && file !== '-') act(scope, name, 'add', file)
   return stdin.kind === 'download' ? stdin : ANYTHING
@@ -96,6 +100,14 @@ function judgeListedOptions(list: string | undefined, { name, args, scope, stdin
     )
 }
 
+/** What lies in an archive is read by whoever opens it, under a name that says nothing of it. */
+function judgePacked(sources: readonly string[], call: Pick<Call, 'name' | 'scope'>): void {
+  const { name, scope } = call
+  if (sources.some((path) => namesSecret(known(path), scope.cwd)))
+    note(scope.ledger, 62, `${name}: packs files that hold secrets`)
+  judgeWholeFolders(sources, call, 'packs')
+}
+
 /** Replacing without a question is more only where others keep their files. */
 function forced(folder: string, scope: Call['scope']): number {
   return targetKind(folder, scope) === 'outside' ? 18 : 0
@@ -110,7 +122,11 @@ function sevenZip({ name, args, scope }: Call): Stream | undefined {
   if (verb === 'd') return said(scope, 62, `${name}: deletes from an archive`)
   if (verb === 'x' || verb === 'e')
     act(scope, name, 'unpack', folder, args.includes('-aoa') || args.includes('-y') ? forced(folder, scope) : 0)
-  else act(scope, name, 'add', args.slice(1).find((arg) => !arg.startsWith('-')) ?? '')
+  else {
+    const [archive = '', ...sources] = args.slice(1).filter((arg) => !arg.startsWith('-'))
+    judgePacked(sources, { name, scope })
+    act(scope, name, 'add', archive)
+  }
   return NOTHING
 }
 
@@ -134,6 +150,9 @@ function zip(call: Call): Stream | undefined {
   const { args, scope } = call
   const at = args.findIndex((arg) => arg === '-TT' || arg === '--unzip-command')
   if (at >= 0) runSource(args[at + 1] ?? '', call)
+  const left = args.findIndex((arg) => /^(-x|--exclude)$/.test(arg))
+  const given = (left < 0 ? args : args.slice(0, left)).filter((arg) => !/^-./.test(arg))
+  if (!has(splitOptions(args), '-d', '--delete')) judgePacked(given.slice(1), call)
   note(
     scope.ledger,
     has(splitOptions(args), '-d', '--delete')
@@ -151,6 +170,8 @@ function zip(call: Call): Stream | undefined {
 /** `cpio -p FOLDER`, `pax -rw … FOLDER`: copies to the last word; the others work in the folder or on the archive. */
 function pack({ name, args, scope }: Call): Stream | undefined {
   const options = splitOptions(args, wordSet('-F -I -O -D -f -E -H'))
+  if (scope.seen.handedOn && has(options, '-o', '-p', '-w', '--create', '--pass-through'))
+    note(scope.ledger, 45, `${name}: packs a folder below which secrets lie`)
   const last = options.operands.at(-1)
   if (last !== undefined && /^[/~.]/.test(last)) act(scope, name, 'unpack', last)
   const folder = optionValue(options, '-D', '--directory')

@@ -98,7 +98,11 @@ function processFile(part: ProcessSubstitutionPart, scope: Scope): string {
   const name = `/dev/fd/${63 + scope.files.size}`
   const { script } = part
   // Into `>(…)` goes what the command writes, and that is not known here.
-  if (script) scope.files.set(name, scope.runScript(script, scope, part.operator === '>' ? ANYTHING : NOTHING))
+  if (!script) return name
+  const isFiled = scope.seen.isFiled ?? false
+  scope.seen.isFiled = true
+  scope.files.set(name, scope.runScript(script, scope, part.operator === '>' ? ANYTHING : NOTHING))
+  scope.seen.isFiled = isFiled
   return name
 }
 

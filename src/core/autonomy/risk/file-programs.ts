@@ -4,9 +4,10 @@ import { firstOf } from './budget.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells } from './only-pretends.ts'
 import { has, type Options, optionValue, splitOptions, wordSet, words } from './options.ts'
+import { isPrivate } from './private-places.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn, readFile } from './redirects.ts'
-import { ANYTHING, HOME, isUnknown, NOTHING, type Stream } from './scope.ts'
+import { ANYTHING, HOME, isUnknown, known, NOTHING, type Stream } from './scope.ts'
 import { withoutAddresses } from './sed-script.ts'
 import { resolvePath, targetKind } from './targets.ts'
 
@@ -184,14 +185,23 @@ function copy(call: Call): Stream {
     )
   if (name === 'scp' && isTree && isRemote(target ?? '') && sources.some((path) => isOfPeople(path, scope)))
     note(scope.ledger, 34, `${name}: sends a whole folder to another machine`)
-  if (isTree && sources.some((path) => /^[~/]/.test(path) && !isRemote(path) && holdsSecrets(path, scope.cwd)))
-    note(scope.ledger, 45, `${name}: copies a folder below which secrets lie`)
+  if (isTree) judgeWholeFolders(sources, call, 'copies')
   if (leaksSecrets(sources, target, scope)) note(scope.ledger, 62, `${name}: copies a file that holds secrets`)
   const [source] = sources
   keepName(source, target, scope)
   if (source !== undefined && target !== undefined && !isRemote(source))
     keepIn(resolvePath(target, scope.cwd), scope.files.get(resolvePath(source, scope.cwd)) ?? NOTHING, scope)
   return NOTHING
+}
+
+/** Copying or packing a folder takes along what lies below it. */
+export function judgeWholeFolders(
+  folders: readonly string[],
+  { name, scope }: Pick<Call, 'name' | 'scope'>,
+  deed: string,
+): void {
+  if (folders.some((path) => /^[~/]/.test(path) && !isRemote(path) && holdsSecrets(known(path), scope.cwd)))
+    note(scope.ledger, 45, `${name}: ${deed} a folder below which secrets lie`)
 }
 
 /** `cp -n`, `mv --update=none`: what is there stays. */
@@ -267,6 +277,8 @@ function move(call: Call): Stream {
     call,
     has(options, '-f', '--force', '-T'),
   )
+  if (leaksSecrets(sources, target, scope))
+    note(scope.ledger, 62, `${name}: gives a file that holds secrets another name`)
   const [source] = sources
   if (source !== undefined)
     keepIn(resolvePath(target, scope.cwd), scope.files.get(resolvePath(source, scope.cwd)) ?? NOTHING, scope)
@@ -408,6 +420,7 @@ function rsync(call: Call): Stream {
       else act(scope, name, 'deleteFile', source, WIDER)
   if (target !== '') judgeArrival(target, sources, true, call)
   if (leaksSecrets(sources, target, scope)) note(scope.ledger, 66, `${name}: copies a file that holds secrets`)
+  if (target !== '' && has(options, '-a', '-r', '--archive', '--recursive')) judgeWholeFolders(sources, call, 'copies')
   return NOTHING
 }
 
@@ -442,12 +455,19 @@ function isOfPeople(path: string, scope: Call['scope']): boolean {
 }
 
 /** A copy that keeps the name is known as a secret as the file itself is; elsewhere nobody asks about it. */
-function leaksSecrets(sources: readonly string[], target: string | undefined, { cwd }: Call['scope']): boolean {
+export function leaksSecrets(
+  sources: readonly string[],
+  target: string | undefined,
+  scope: Pick<Call['scope'], 'cwd' | 'own'>,
+): boolean {
   return sources.some((source) => {
-    if (target === undefined || isRemote(source) || !namesSecret(source, cwd)) return false
-    const name = source.split('/').at(-1) ?? ''
-    const arrival = target.endsWith('/') || /^\.{1,2}$/.test(target) ? `${target}/${name}` : target
-    return isRemote(target) || !isSecretPlace(arrival, cwd)
+    if (target === undefined || isRemote(source) || !isPrivate(source, scope)) return false
+    const at = source.lastIndexOf('/')
+    const name = source.slice(at + 1)
+    // All of a folder keeps its names.
+    if (/[*?]/.test(name) && !/[a-z\d]/i.test(name) && !(at > 0 && isPrivate(source.slice(0, at), scope))) return false
+    const isInto = target.endsWith('/') || /^\.{1,2}$/.test(target) || sources.length > 1
+    return isRemote(target) || !namesSecret(known(isInto ? `${target}/${name}` : target), scope.cwd)
   })
 }
 

@@ -1,6 +1,7 @@
 import { act } from './actions.ts'
 import { runSource } from './builtins.ts'
 import { judgeVariable } from './environment-variables.ts'
+import { leaksSecrets } from './file-programs.ts'
 import { GIT, GIT_READS } from './git-table.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
@@ -69,7 +70,15 @@ function git(call: Call): Stream | undefined {
       : runSource(`git ${[alias, ...rest].join(' ')}`, call)
   const there = { ...call, scope: { ...scope, cwd } }
   judgeTrusted(name, rest, there)
+  judgeRenamed(name, rest, there)
   return subCommand(name, rest, there)
+}
+
+/** `git mv .env a`: under the new name nobody asks about it. */
+function judgeRenamed(name: string, rest: readonly string[], { scope }: Call): void {
+  const paths = rest.filter((arg) => !arg.startsWith('-'))
+  if (name === 'mv' && leaksSecrets(paths.slice(0, -1), paths.at(-1), scope))
+    note(scope.ledger, 62, 'git mv: gives a file that holds secrets another name')
 }
 
 /** Sub-commands that take files away, replace them by others, or put them elsewhere. */

@@ -1,4 +1,3 @@
-import { isSecretPlace } from '../secret-places.ts'
 import { addressFindings, OWN_PORTS } from '../web-address.ts'
 import { act } from './actions.ts'
 import { hostKind, hostOf } from './hosts.ts'
@@ -151,8 +150,6 @@ function curl({ name, args, scope, stdin }: Call): Stream {
   const sent = BODIES.concat('-T', '--upload-file')
     .map((flag) => options.values.get(flag))
     .filter((value) => value !== undefined)
-  if (sent.some((value) => isSecretPlace(value.replace(/^.*[@<]/, ''), scope.cwd)))
-    note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   for (const [flag, value] of options.given) {
     if (CURL_WRITES.has(flag) && !/^(-|%|\/dev\/(null|stdout|stderr))$/.test(value)) act(scope, name, 'write', value)
     if (/^(-Q|--(pre|post)?quote)$/.test(flag)) note(scope.ledger, 66, `${name}: gives orders to the other side`)
@@ -199,8 +196,6 @@ function wget({ name, args, scope }: Call): Stream {
   note(scope.ledger, 12, `${name}: fetches`)
   for (const url of options.operands)
     judgeMethod(method, url, optionValue(options, '--post-data', '--body-data') ?? '', scope, name)
-  if (isSecretPlace(optionValue(options, '--post-file') ?? '', scope.cwd))
-    note(scope.ledger, 82, `${name}: sends a file that holds secrets`)
   for (const [flag, value] of options.given) {
     if (WGET_WRITES.has(flag) && value !== '-' && value !== '/dev/null')
       act(scope, name, /^-a$|append/.test(flag) ? 'append' : 'write', value)

@@ -1,5 +1,5 @@
 import { onlyTellsInWords, onlyTellsOfOrder } from './only-pretends.ts'
-import { words } from './options.ts'
+import { wordSet, words } from './options.ts'
 import { known } from './scope.ts'
 
 /**
@@ -46,6 +46,13 @@ const ROWS: readonly (readonly [names: string, pattern: RegExp, score: number])[
   ['firebase', /^functions:secrets:access\b/, 45],
   ['railway', /^variables?\b(?!.*--set)/, 45],
   ['Get-Secret', /-AsPlainText\b/i, 45],
+  ['getent', /^(-\S+ )*g?shadow\b/, 62],
+  // Letters without a dash are those of BSD, where `e` is the environment of each process; on a Mac it is `-E`.
+  [
+    'ps',
+    /^(?:(?:-[a-zA-Z]*[CoOpqtuUgGs]|--[a-z-]+) \S+ |(?!-[a-zA-Z]*[CoOpqtuUgGs] |--)[-\d]\S* )*(?:[acfghjklmnrSTuvwxXZ]*e[acefghjklmnrSTuvwxXZ]*(?: |$)|-[a-zA-Z]*E)/,
+    62,
+  ],
 ]
 
 const PRINTED: ReadonlyMap<string, readonly [pattern: RegExp, score: number]> = new Map(
@@ -59,6 +66,27 @@ export function printedScore(name: string, args: readonly string[]): number | un
   if (name === 'aws' && onlyTellsInWords(args, 'last')) return undefined
   return row[1]
 }
+
+/** What a tool of others reads by its name: `get_secret_value`, `read_credentials`, `reveal_password`. */
+export function readsSecretByName(parts: readonly string[]): boolean {
+  if (!parts.some((part) => SHOWS_ONE.has(part)) || parts.some((part) => TELLS_OF.has(part))) return false
+  return parts.some(
+    (part, at) => SECRET_THINGS.has(part) || (/^(keys?|tokens?)$/.test(part) && SECRET_KINDS.has(parts[at - 1] ?? '')),
+  )
+}
+
+/** `kind: Secret`, `resourceType: secrets`, `v1/secrets`, `secrets.v1`: the contents of a cluster's secrets. */
+export function namesSecretKind(value: string): boolean {
+  return /^(?:[\w.-]{1,60}\/){0,3}(?:sealed)?secrets?(?:[./][\w.-]{1,100})?$/i.test(value.trim())
+}
+
+const SHOWS_ONE = wordSet(
+  'get read show fetch reveal retrieve access view export dump download decrypt unseal unwrap lookup resolve copy print value values',
+)
+/** Scans for secrets, and what is known of one besides its value. */
+const TELLS_OF = wordSet('scanning scan scanner alert alerts metadata policy policies versions list count exists usage')
+const SECRET_THINGS = wordSet('secret secrets credential credentials password passwords passphrase kubeconfig')
+const SECRET_KINDS = wordSet('api access private secret auth signing encryption bearer refresh session')
 
 /** Parts of a name that say it is a secret's. */
 const SECRET_WORD =

@@ -4,9 +4,11 @@ import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
 import { ENVIRONMENT_NAME } from './named-environment.ts'
 import type { Assignment, Command } from './parse-command.ts'
+import { nameOf } from './program-names.ts'
 import { redirect } from './redirects.ts'
-import { ENVIRONMENT, NOTHING, type Scope, type Stream } from './scope.ts'
-import { judgeSentVariables, keepSecrets } from './secret-variables.ts'
+import { ENVIRONMENT, known, NOTHING, type Scope, type Stream } from './scope.ts'
+import { judgeNamedVariables, keepSecrets } from './secret-variables.ts'
+import { judgeSentVariables } from './sent-secrets.ts'
 
 /** A simple command: assignments, redirects, then the words. */
 export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
@@ -25,9 +27,13 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
     ),
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
-  if (words.length > 0) judgeSentVariables(node, words, scope)
+  const given = words.length > 0 ? judgeNamedVariables(node, words, scope) : []
+  judgeSentVariables(nameOf(known(words[0] ?? '')), words.slice(1), given, scope)
   const { input, keep } = redirect(node.redirects, scope, stdin, isBlank(words) ? '' : (words[0] ?? ''))
-  const written = words.length === 0 ? NOTHING : scope.runWords(words, scope, input)
+  const isFiled = scope.seen.isFiled ?? false
+  scope.seen.isFiled = isFiled || node.redirects.some((one) => /^&?>/.test(one.operator))
+  const written = words.length === 0 ? NOTHING : runGiven(given, words, scope, input)
+  scope.seen.isFiled = isFiled
   const isMade = written.kind === 'unknown' && node.redirects.length > 0
   const output = keep(isMade ? { kind: 'unknown', made: words.join('\n') } : written)
   // Variables set for a program are given to it.
@@ -41,6 +47,18 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   if (words.length > 0) for (const [name, values] of named) scope.variables.set(name, values)
   return output
 }
+
+/** Whatever runs the words for this command is given the same secrets. */
+function runGiven(given: readonly string[], words: readonly string[], scope: Scope, input: Stream): Stream {
+  const { seen } = scope
+  const before = seen.given
+  if (given.length > 0) seen.given = [...(before ?? []), ...given].slice(0, MOST_GIVEN)
+  const written = scope.runWords(words, scope, input)
+  seen.given = before
+  return written
+}
+
+const MOST_GIVEN = 64
 
 function environmentsOf({ prefix }: Command, { variables }: Scope): readonly (readonly [string, readonly string[]])[] {
   return prefix.flatMap((one) =>
@@ -77,7 +95,8 @@ function assign(node: Assignment, scope: Scope, judge: typeof judgeVariable): st
   const { exported } = scope.seen
   const given = exported?.has('*') || exported?.has(name) ? giveVariable : judge
   given(scope.aliases.get(`declare -n ${name}`) ?? name, values.join(' '), scope)
-  keepSecrets(name, value.type === 'ArrayValue' ? value.elements.map(({ text }) => text).join(' ') : value.text, scope)
+  const text = value.type === 'ArrayValue' ? value.elements.map((element) => element.text).join(' ') : value.text
+  keepSecrets(name, text, scope, append)
   if (index) {
     judgeEvaluated(expandText(index, scope), scope)
     if (name === 'BASH_ALIASES' && scope.aliases.size < 64)

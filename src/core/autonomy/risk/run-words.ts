@@ -23,6 +23,8 @@ import { writtenFile } from './redirects.ts'
 import { fileScore, judgeFileName } from './run-file.ts'
 import { ANYTHING, isUnknown, known, LISTING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { judgeSearch, judgeSending, listsSecrets, markSecrets } from './secrets.ts'
+import { judgeSentFiles } from './sent-files.ts'
+import { judgeCarriedVariables } from './sent-secrets.ts'
 import { suspect } from './suspect.ts'
 import { resolvePath } from './targets.ts'
 
@@ -67,6 +69,8 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
     judgeOutputs(name, args, scope)
     judgeLoads(name, args, scope)
     judgeSending(name, args, scope, stdin)
+    judgeCarriedVariables(name, args, scope, stdin)
+    judgeSentFiles(name, args, scope)
     markSecrets(name, args, scope)
     if (judgeCmdlet(first, { name, args, scope, stdin })) return suffixes(args, scope, stdin)
     return unknownProgram(first, args, scope, stdin)
@@ -85,6 +89,8 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   judgeOutputs(name, args, scope)
   judgeLoads(name, args, scope)
   judgeSending(name, args, scope, stdin)
+  judgeCarriedVariables(name, args, scope, stdin)
+  judgeSentFiles(name, args, scope)
   markSecrets(name, args, scope)
   judgeSearch(name, args, scope, stdin)
   const written = program({ name, args, scope, stdin }) ?? ANYTHING

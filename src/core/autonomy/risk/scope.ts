@@ -62,10 +62,18 @@ export interface Seen {
   isCut?: boolean
   /** Files that hold secrets were listed, so that what is chosen next may be one of them. */
   listed?: boolean
+  /** The names of such files went on to what may read them. */
+  handedOn?: 'named' | 'below'
+  /** What is written now goes into a file, or is read as one. */
+  isFiled?: boolean
   /** A remote was named, so that what is pushed may go there. */
   remote?: boolean
   /** By variable, the secrets of the environment that the text has put into it. */
   held?: Map<string, readonly string[]>
+  /** Secrets of the environment that a command was given, for whatever it runs. */
+  given?: readonly string[] | undefined
+  /** Secrets of the environment that the text has printed somewhere. */
+  printed?: Set<string>
   /** The program that a pipe gives the output to. */
   into?: string | undefined
   /** What is written now becomes a part of another command. */

@@ -1,56 +1,65 @@
 import { isSecretName } from '../../audit/secret-names.ts'
 import { spend } from './budget.ts'
-import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Command } from './parse-command.ts'
+import { WHOLE_ENVIRONMENT } from './printed-environment.ts'
 import { nameOf } from './program-names.ts'
-import { isUnknown, known, type Scope } from './scope.ts'
-import { SENDERS } from './secrets.ts'
+import { isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
 
 /** Variables whose names say whose secret they hold; `$TOKEN` and `$API_KEY` may be anybody's. */
-export function secretsIn(text: string, { seen, variables }: Scope): readonly string[] {
-  return [...text.matchAll(REFERENCE)].slice(0, MOST_NAMES).flatMap(([, name = '']) => {
-    const held = seen.held?.get(name)
-    if (held) return held
-    const isGiven = variables.get(name)?.some((value) => !isUnknown(value)) ?? false
-    return !isGiven && isSecretVariable(name) ? [name] : []
-  })
+export function secretsIn(text: string, scope: Scope): readonly string[] {
+  return [...text.matchAll(REFERENCE)]
+    .slice(0, MOST_NAMES)
+    .flatMap(([, sign, name = '']) => (sign === '!' ? pointedAt(name, scope) : heldIn(name, scope)))
+}
+
+function heldIn(name: string, { seen, variables, aliases }: Scope): readonly string[] {
+  const held = seen.held?.get(name)
+  if (held) return held
+  const target = aliases.get(`declare -n ${name}`)
+  if (target !== undefined) return secretNames([target])
+  const isGiven = variables.get(name)?.some((value) => !isUnknown(value)) ?? false
+  return isGiven ? [] : secretNames([name])
+}
+
+/** `${!name}` is the variable that another one names; where that is known only at run time it can be any. */
+function pointedAt(name: string, scope: Scope): readonly string[] {
+  const targets = scope.variables.get(name) ?? [UNKNOWN]
+  return targets.flatMap((target) => (isUnknown(target) ? [WHOLE_ENVIRONMENT] : heldIn(target, scope)))
+}
+
+/** Those of the names that hold secrets. */
+export function secretNames(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name === WHOLE_ENVIRONMENT || isSecretVariable(name))
 }
 
 /** `X=$GITHUB_TOKEN`: under another name it is the same secret. */
-export function keepSecrets(name: string, text: string, scope: Scope): void {
+export function keepSecrets(name: string, text: string, scope: Scope, isAppended = false): void {
   const held = text.includes('$') ? secretsIn(text, scope) : []
+  const before = isAppended ? (scope.seen.held?.get(name) ?? []) : []
   scope.seen.held ??= new Map()
-  if (held.length > 0) scope.seen.held.set(name, held)
+  if (held.length + before.length > 0) scope.seen.held.set(name, [...new Set([...before, ...held])])
   else scope.seen.held.delete(name)
 }
 
-/** A secret that the text names goes to its own host, to this machine, or asks. */
-export function judgeSentVariables(node: Command, words: readonly string[], scope: Scope): void {
+/** The secrets that the words and the input of a command name; what it only shows here is noted. */
+export function judgeNamedVariables(node: Command, words: readonly string[], scope: Scope): readonly string[] {
   const isListed = words[0] === 'printenv' && words.slice(1).some(isShownSecret)
   if (isListed && isShown(node, scope)) note(scope.ledger, SHOWN_SCORE, SHOWN)
-  if (!hasReference(node)) return
+  if (!hasReference(node)) return []
   const text = textOf(node)
-  if (!text.includes('$') || !spend(scope.budget, text.length / 4)) return
+  if (!text.includes('$') || !spend(scope.budget, text.length / 4)) return []
   const names = secretsIn(text, scope)
-  if (names.length === 0) return
-  const [first = '', ...args] = words
-  const name = nameOf(known(first))
-  if (SHOWS.has(name)) {
+  if (names.length === 0) return []
+  if (SHOWS.has(nameOf(known(words[0] ?? '')))) {
     scope.seen.secret = true
     if (isShown(node, scope) && secretsIn(text.replaceAll(TOLD_OF, ''), scope).some(isShownSecret))
       note(scope.ledger, SHOWN_SCORE, SHOWN)
   }
-  if (!SENDERS.has(name) && !FETCHES.has(name)) return
-  const hosts = args.flatMap((arg) => hostsIn(arg, SENDERS.has(name)))
-  const isOperand = BY_NAME.test(args[0] ?? '') && FETCHES.has(name) && name !== 'git' && isNamed(node, scope)
-  const isAway = hosts.some((host) => hostKind(host) !== 'local' && names.some((one) => !belongs(one, host)))
-  if (isAway || (hosts.length === 0 && isOperand))
-    note(scope.ledger, SENT_SCORE, `${name}: sends a secret to a host that is not its own`)
+  return names
 }
 
-const SENT_SCORE = 66
 /** What is shown stands in the transcript of the agent. */
 const SHOWN_SCORE = 45
 const SHOWN = 'shows a secret of the environment'
@@ -74,13 +83,8 @@ const PASSES_ON = wordSet(
   'cat tee base64 rev xxd od hexdump hd tr sed awk grep egrep rg fold less more nl sort uniq strings head tail tac',
 )
 const MOST_NAMES = 32
-const REFERENCE = /\$\{?[!#]?([A-Za-z_]\w{0,100})/g
+const REFERENCE = /\$(?:\{(?:(!)(?!\w{1,101}(?:[*@]|\[[*@]\])\})|#)?)?([A-Za-z_]\w{0,100})/g
 const SHOWS = wordSet('echo printf print cat tee printenv')
-/** Programs that talk to where a word says. */
-const FETCHES = wordSet('git npm pnpm yarn npx pip pip3 uv cargo go gem docker podman helm')
-/** What stands behind these is asked for from others by its name. */
-const BY_NAME = /^(view|info|show|search|install|i|add|download|pull|push|exec|get)$/
-
 function hasReference({ args, redirects }: Command): boolean {
   return redirects.length > 0 || args.some((arg) => arg.text.includes('$'))
 }
@@ -90,27 +94,6 @@ function textOf({ args, redirects, name }: Command): string {
     one.type === 'HereDoc' ? [one.body.text] : one.type === 'HereString' ? [one.target?.text ?? ''] : [],
   )
   return [name?.text ?? '', ...args.map((arg) => arg.text), ...read].join(' ')
-}
-
-/** The secret is, or is a part of, what is asked for. */
-function isNamed({ args }: Command, scope: Scope): boolean {
-  return args.some(
-    (arg, at) =>
-      !args[at - 1]?.text.startsWith('-') && !arg.text.startsWith('-') && secretsIn(arg.text, scope).length > 0,
-  )
-}
-
-/** Of addresses the host; of bare words too, where the program takes them as one. */
-function hostsIn(arg: string, isBare: boolean): readonly string[] {
-  const plain = arg.replaceAll('\0', '~')
-  const whole = [...plain.matchAll(/(?:[a-z][\w+.-]{0,63}:|^)\/\/(?:[^\s/?#@]*@)?([^\s/?#:]+)/gi)].map(
-    ([, host = '']) => host,
-  )
-  if (whole.length > 0 || plain.startsWith('-')) return whole
-  const [, bare] =
-    (isBare ? /^(?:[^\s/@]*@)?([\w~.-]+\.[a-z]{2,}|localhost)(?=[/:?]|$)/i : /^([\w~.-]+\.[a-z]{2,})\//i).exec(plain) ??
-    []
-  return bare === undefined ? [] : [bare]
 }
 
 /** `CACHE_KEY` and `PRIMARY_KEY` are keys of another kind: enough to ask where they are sent, not where they are shown. */
@@ -132,7 +115,7 @@ function ownersOf(name: string): readonly string[] {
 }
 
 /** A part of the host names the owner; of those that everybody knows only their own domains count. */
-function belongs(name: string, host: string): boolean {
+export function belongs(name: string, host: string): boolean {
   if (host.includes('~')) return false
   return ownersOf(name).some((owner) => {
     const own = OWN_HOSTS.find(([names]) => names.has(owner))?.[1]

@@ -1,15 +1,15 @@
-import { isAmong } from '../own-places.ts'
-import { holdsSecrets, isVariablesFile, namesSecret } from '../secret-places.ts'
+import { holdsSecrets, isVariablesFile } from '../secret-places.ts'
 import { addressFindings, carriesSecret, OWN_PORTS, openPortFindings } from '../web-address.ts'
 import { spend } from './budget.ts'
 import { sendsOut } from './data-out.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
+import { type Listed, secretsNamed } from './listed-secrets.ts'
 import { wordSet, words } from './options.ts'
 import { looksForSecrets, printedScore } from './printed-secrets.ts'
+import { isHomeOrRoot, isPrivate } from './private-places.ts'
 import { isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { isMetadata, orderedFiles, readArguments } from './secret-arguments.ts'
-import { resolvePath, targetKind } from './targets.ts'
 
 /** Calls that print secrets, or all of somebody's data. The pattern fits the words of the call; empty fits every call. */
 const SOURCES: ReadonlyMap<string, RegExp> = new Map(
@@ -67,14 +67,6 @@ function printers(skipped: number, names: string): readonly (readonly [string, n
 
 const SECRET_READ = 62
 
-/** A file whose contents are for its owner alone: keys, and the settings that hold them. */
-export function isPrivate(path: string, { cwd, own }: Pick<Scope, 'cwd' | 'own'>): boolean {
-  const plain = known(path)
-  // `$FROM/*`: which folder is meant is not in the text.
-  if (isUnknown(path) && /^\/?[*?]/.test(plain)) return false
-  return namesSecret(plain, cwd) || (own !== undefined && isAmong(resolvePath(plain, cwd), own.secret))
-}
-
 /** Judges what the program shows of secrets, and remembers that the text has read one. */
 export function markSecrets(name: string, args: readonly string[], scope: Scope): void {
   if (!spend(scope.budget, args.length * 2)) return
@@ -88,9 +80,12 @@ export function markSecrets(name: string, args: readonly string[], scope: Scope)
   const printed = printedScore(name, args)
   if (printed !== undefined) note(scope.ledger, printed, `${name}: prints credentials`)
   if (takes || isNamed || SOURCES.get(name)?.test(args.map(known).join(' '))) scope.seen.secret = true
-  if (LISTS_NAMES.has(name) && args.some((arg) => isPrivate(arg, scope))) scope.seen.listed = true
+  keepListed(secretsNamed(name, args, scope), args, scope)
   const isChosen = scope.chosen !== undefined && readsChosen(name, args, scope.chosen, scope)
-  if (files.length > 0 || isChosen || searchesSecrets(name, args, scope)) noteRead(name, files, scope)
+  const listed = readsUnknown(name, args) ? scope.seen.handedOn : undefined
+  if (files.length > 0 || isChosen || listed === 'named' || searchesSecrets(name, args, scope))
+    noteRead(name, files, scope)
+  else if (listed === 'below') noteBelow(name, scope)
   const isShown = SHOWS.has(name) ? args.some(isUnknown) : LISTS.has(name) && args.every((arg) => arg.startsWith('-'))
   if (scope.seen.isHeld && isShown)
     note(scope.ledger, SECRET_READ, `${name}: shows what was read from a file that holds secrets`)
@@ -115,7 +110,7 @@ const CMDLET = /^(get|select|import|convertfrom|format|measure)-[a-z]+$/i
 
 /** What `find` or a pipe picked by a name of secrets, or below a folder that holds some: `find ~ -name id_rsa | xargs cat`. */
 function readsChosen(name: string, args: readonly string[], { isSecret, roots }: Paths, scope: Scope): boolean {
-  if (!args.some(isUnknown) || isMetadata(name, args) || RUNS_OTHERS.has(name)) return false
+  if (!args.some(isUnknown) || isMetadata(name, args) || RUNS_OTHERS.has(name) || isQuiet(name, args)) return false
   if (isSecret || scope.seen.listed) return true
   if (!PRINTS.has(name)) return false
   const starts = args.filter(isUnknown).map((arg) => arg.slice(0, arg.indexOf(UNKNOWN)))
@@ -127,16 +122,31 @@ function readsChosen(name: string, args: readonly string[], { isSecret, roots }:
 
 type Paths = NonNullable<Scope['chosen']>
 
-/** Their output are names of files, for a pipe to read. */
-const LISTS_NAMES = wordSet('ls dir echo printf tree locate')
+/** Names that go into a pipe, a variable or a file are there for a program that reads what they name. */
+function keepListed(listed: Listed | undefined, args: readonly string[], { seen }: Scope): void {
+  if (listed === undefined) return
+  if (listed === 'named') seen.listed = true
+  const runs = args.some((arg) => /^-(exec|ok)(dir)?$/.test(arg))
+  if (!runs && seen.into === undefined && !seen.isCaptured && !seen.isFiled) return
+  seen.handedOn = seen.handedOn === 'named' ? 'named' : listed
+}
+
+/** Shows what stands in files that are named at run time, or takes it along. */
+function readsUnknown(name: string, args: readonly string[]): boolean {
+  return (PRINTS.has(name) || TAKES.has(name)) && !isQuiet(name, args) && args.slice(PRINTS.get(name)).some(isUnknown)
+}
+
+function isQuiet(name: string, args: readonly string[]): boolean {
+  return /grep$|^rg$|^ag$/.test(name) && args.some((arg) => SHOWS_NOTHING.test(arg))
+}
+
+function noteBelow(name: string, { ledger, seen }: Scope): void {
+  seen.secret = true
+  note(ledger, SECRET_SHOWN, `${name}: reads all below a folder that holds secrets`)
+}
 
 /** What they run is judged by itself. */
 const RUNS_OTHERS = wordSet('sh bash dash zsh xargs parallel sudo env find read while for')
-
-/** A whole account, or the whole system. */
-export function isHomeOrRoot(path: string, scope: Scope): boolean {
-  return /^[~/]|^\.\.?(\/|$)/.test(path) && /^(home|root)$/.test(targetKind(path, scope))
-}
 
 function filesOf(name: string, args: readonly string[]): readonly string[] {
   if (name === 'dd') return args.filter((arg) => arg.startsWith('if=')).map((arg) => arg.slice(3))

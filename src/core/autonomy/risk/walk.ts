@@ -21,6 +21,7 @@ import { judgeApart } from './program.ts'
 import { redirect, writtenTooLate } from './redirects.ts'
 import { runCommand } from './run-command.ts'
 import { ANYTHING, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { keepSecrets } from './secret-variables.ts'
 
 const INCOMPLETE = 'the text is not complete shell syntax'
 const UNPARSED = 45
@@ -264,6 +265,7 @@ function runFor(
     firstOf(values, MOST_ROUNDS, scope.budget).map((value) => {
       if (scope.budget.isSpent) return ANYTHING
       scope.variables.set(name, [value])
+      keepSecrets(name, list?.map(({ text }) => text).join(' ') ?? '', scope)
       judgeTaken(name, value, scope)
       return runList(body, scope, stdin)
     }),
