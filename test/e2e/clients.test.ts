@@ -175,6 +175,7 @@ const SESSION_OR_APPROVAL = /^(session|approval)_id$/
 function normalised(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => normalised(each))
   if (typeof value === 'object' && value !== null) {
+    if (isOnlySlow(value)) return normalised({ ...value, warnings: undefined }, key)
     // A call without a session is told the one that its question is bound to (MCP-25), in place of the approval's id.
     const members = Object.entries(value).filter(([name]) => !(key === 'details' && SESSION_OR_APPROVAL.test(name)))
     return Object.fromEntries(members.map(([name, each]) => [name, normalised(each, name)]))
@@ -186,6 +187,13 @@ function normalised(value: unknown, key = ''): unknown {
   if (key === 'execution_id') return '<execution>'
   if (key.endsWith('Cursor')) return '<cursor>'
   return /^\d{4}-\d\d-\d\dT/.test(value) && Date.parse(value) >= since ? '<now>' : value
+}
+
+/** A busy machine makes any answer slow, which is one warning more. */
+function isOnlySlow(value: object): boolean {
+  const warnings: unknown = 'warnings' in value ? value.warnings : undefined
+  if (!Array.isArray(warnings)) return false
+  return warnings.every((warning) => warning.code === 'PERFORMANCE_SLOW_QUERY_WARNING')
 }
 
 const MATRIX = TRANSPORTS.flatMap((transport) => REAL_CLIENTS.map((client) => ({ ...client, transport })))

@@ -24,6 +24,9 @@ const DEEDS = [
   '-r src/ /etc/',
 ]
 
+/** All of them with each switch take minutes; this way each program meets each deed with a quarter of the switches. */
+const EVERY = 4
+
 /** Here the words mean something else: dpkg asks with -s, patch writes where -o says, our own help is never taken back. */
 const OTHERWISE = new Set([
   'dpkg -s -s-',
@@ -72,13 +75,14 @@ describe('AUTO-13 a switch that makes a call harmless is believed where it is th
     return score
   }
 
-  test.each([...HELP, ...REHEARSAL])(
-    '%s changes nothing for any program of the table',
-    (switches) => {
+  test.each([...HELP, ...REHEARSAL].map((switches, round) => ({ switches, round })))(
+    '$switches changes nothing for any program of the table',
+    ({ switches, round }) => {
       const lowered = [...PROGRAMS.keys()]
         .filter((program) => !OTHERWISE.has(`${program} ${switches}`))
-        .flatMap((program) =>
-          DEEDS.map((deed) => `${program} ${deed}`)
+        .flatMap((program, at) =>
+          DEEDS.filter((_, nth) => (nth + at + round) % EVERY === 0)
+            .map((deed) => `${program} ${deed}`)
             .filter((line) => [30, 60].some((bar) => plainly(line) > bar && scoreOf(`${line} ${switches}`) <= bar))
             .map((line) => `${plainly(line)} ${scoreOf(`${line} ${switches}`)} ${line} ${switches}`),
         )

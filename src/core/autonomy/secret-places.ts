@@ -234,7 +234,7 @@ function originalsOf(name: string): readonly string[] {
 }
 
 const LOCK = /^\.?#|#$/g
-const BACKUP = /(?:~|[._ -](?:bak|bk|bkp|backup|old|orig|original|save|saved|copy|prev|tmp|sw[a-p]|\d{1,14}))+~?$/
+const BACKUP = /(?<!~)(?:~|[._ -](?:bak|bk|bkp|backup|old|orig|original|save|saved|copy|prev|tmp|sw[a-p]|\d{1,14}))+~?$/
 
 /** All that lies on a disk or in memory. */
 function isRawDevice([first, name = '']: readonly string[]): boolean {

@@ -109,7 +109,13 @@ function flagOf(key: string, value: string): string {
 
 /** Quotes around a word, or behind its `=`, are taken off; those of code stay. */
 function split(text: string): readonly string[] {
-  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\$\([^)]*\)|[^\s"'])+/g)].map(([word]) =>
-    word.replace(/(^|=)(["'])(.*)\2$/s, '$1$3'),
-  )
+  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\$\([^)]{0,1000}\)|[^\s"'])+/g)].map(([word]) => withoutQuotes(word))
+}
+
+function withoutQuotes(word: string): string {
+  const quote = word.at(-1) ?? ''
+  if (quote !== '"' && quote !== "'") return word
+  const opens = word.startsWith(quote) ? 0 : word.indexOf(`=${quote}`) + 1
+  if (opens === word.length - 1 || (opens === 0 && !word.startsWith(quote))) return word
+  return word.slice(0, opens) + word.slice(opens + 1, -1)
 }

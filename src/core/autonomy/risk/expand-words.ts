@@ -71,7 +71,7 @@ function fieldsOf(part: WordPart, scope: Scope, isQuoted: boolean): Fields {
 function quotedFields(parts: readonly WordPart[], scope: Scope): Fields {
   const [only] = parts
   const isList = parts.length === 1 && (only?.type === 'SimpleExpansion' || only?.type === 'ParameterExpansion')
-  if (isList && (only.text === '$@' || /\[@\](:.*)?\}$|^\$\{@(:.*)?\}$/s.test(only.text)))
+  if (isList && (only.text === '$@' || (only.text.endsWith('}') && /\[@\](:|\}$)|^\$\{@(:|\}$)/.test(only.text))))
     return fieldsOf(only, scope, true)
   return [expandParts(parts, scope)]
 }

@@ -36,7 +36,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 
 /** Only a program that prints whole lines leaves them as they are. */
 function printed(args: readonly string[], text: string): string | undefined {
-  return args.some((arg) => arg.length < 40 && /^(1|(NF|NR>?\d*)? ?\{ *print( +\$0)? *;? *\})$/.test(arg.trim()))
+  return args.some((arg) => arg.length < 40 && /^(1|(NF|NR>?\d*)? ?\{ *print( +\$0)? *(; *)?\})$/.test(arg.trim()))
     ? text
     : undefined
 }

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../../registry/glob.ts'
+import { withoutTrailing } from '../without-trailing.ts'
 import { spend } from './budget.ts'
 import { wordSet } from './options.ts'
 import { isUnknown, type Scope, type Stream } from './scope.ts'
@@ -80,7 +81,7 @@ function fileIn({ path }: ListedPlace, names: readonly Name[]): string | undefin
 
 /** A name that the pattern picks. */
 function plainGlob(pattern: string): string {
-  return pattern.replaceAll(/\[[^\]]*\]|[*?]/g, 'x') || 'x'
+  return pattern.replaceAll(/\[[^\]]{0,255}\]|[*?]/g, 'x') || 'x'
 }
 
 /** The path, or a folder above it. */
@@ -126,7 +127,7 @@ function named(way: readonly string[], isNegated: boolean): readonly Name[] {
 function fits({ by, pattern }: Name, sample: string): boolean {
   if (by.endsWith('regex')) return holdsWord(pattern, `./${sample}`)
   const text = ofPath(by) ? `./${sample}` : (sample.split('/').at(-1) ?? '')
-  const glob = pattern.replaceAll(/\[[^\]]*\]/g, '?')
+  const glob = pattern.replaceAll(/\[[^\]]{0,255}\]/g, '?')
   return by.startsWith('-i') ? matchesGlob(glob.toLowerCase(), text.toLowerCase()) : matchesGlob(glob, text)
 }
 
@@ -141,7 +142,7 @@ function saysMore(pattern: string): boolean {
     .replace(/^.*[*/]/s, '')
     .replace(/\$$/, '')
   if (isTrustedName(last)) return true
-  return pattern.replace(/\.\w+$/, '').replaceAll(/\[[^\]]*\]|[^A-Za-z\d]/g, '').length > 2
+  return pattern.replace(/\.\w+$/, '').replaceAll(/\[[^\]]{0,255}\]|[^A-Za-z\d]/g, '').length > 2
 }
 
 /** A folder in which those of a project or an account lie. */
@@ -156,7 +157,7 @@ function isAbove(start: string, scope: Scope): boolean {
 
 /** `.github`, `.config`: some of what lies in it is trusted, and all of it is not. */
 function holdsPlaces(folder: string): boolean {
-  const name = folder.replace(/\/+$/, '').replace(/^.*\//s, '')
+  const name = withoutTrailing(folder, '/').replace(/^.*\//s, '')
   return name.startsWith('.') && LISTED_PLACES.some(({ path }) => path.startsWith(`${name}/`))
 }
 
@@ -289,5 +290,7 @@ function holdsWord(pattern: string, sample: string): boolean {
 
 /** The words of a pattern, with a line end for what may be anything. */
 function plainRegex(pattern: string): string {
-  return pattern.replaceAll(/\\(.)/g, '$1').replaceAll(/\[[^\]]*\]|(?<![.*+?^$(){}])[.*+?^$(){}]*[*+?^$(){}]/g, '\n')
+  return pattern
+    .replaceAll(/\\(.)/g, '$1')
+    .replaceAll(/\[[^\]]{0,255}\]|(?<![.*+?^$(){}])[.*+?^$(){}]*[*+?^$(){}]/g, '\n')
 }

@@ -11,14 +11,17 @@ const NAMES_GIVEN =
   which wc cksum md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum lsattr getfacl compgen`)
 /** Those that name all that lies below, with the flag that they need for it or for names with a dot. */
 const NAMES_BELOW: ReadonlyMap<string, RegExp> = new Map([
-  ...named('ls ll la l dir vdir exa eza lsd', /^(-[a-zA-Z]*[aARfT][a-zA-Z]*|--(all|almost-all|recursive|tree))$/),
-  ...named('du tree', /^(-[a-zA-Z]*a[a-zA-Z]*|--all)$/),
-  ...named('grep egrep fgrep zgrep', /^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/),
-  ...named('rg ag fd fdfind', /^(-[a-zA-Z]*([uH]|\.)[a-zA-Z]*|--hidden|--no-ignore|--unrestricted)$/),
+  ...named('ls ll la l dir vdir exa eza lsd', /^(-(?=[a-zA-Z]*[aARfT])[a-zA-Z]+|--(all|almost-all|recursive|tree))$/),
+  ...named('du tree', /^(-(?=[a-zA-Z]*a)[a-zA-Z]+|--all)$/),
+  ...named('grep egrep fgrep zgrep', /^(-(?=[a-zA-Z]*[rR])[a-zA-Z]+|--(dereference-)?recursive)$/),
+  ...named(
+    'rg ag fd fdfind',
+    /^(-(?=[a-zA-Z]*[uH])[a-zA-Z]+|-[a-zA-Z]*\.[a-zA-Z]*|--hidden|--no-ignore|--unrestricted)$/,
+  ),
 ])
 /** Only names are printed, not what stands in the files. */
 const SEARCHES = wordSet('grep egrep fgrep zgrep rg ag')
-const ONLY_NAMES = /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/
+const ONLY_NAMES = /^(-(?=[a-zA-Z]*[lL])[a-zA-Z]+|--files(-with(out)?-match(es)?)?)$/
 const NARROWED = /^(--include|--glob|--type|--extension|-[gte])\b/
 
 function named(names: string, flag: RegExp): readonly (readonly [string, RegExp])[] {

@@ -230,7 +230,7 @@ function judgeOtherEnvironment(name: string, args: readonly string[], scope: Sco
   if (scope.seen.isForeign || !args.some((arg) => /mcpaql|cli/.test(arg))) return
   const isForeign =
     OF_OTHERS.has(name) ||
-    (/^(env|exec)$/.test(name) && args.some((arg) => FORGETS.test(arg) || /^-[a-z0]*i[a-z0]*$/.test(arg))) ||
+    (/^(env|exec)$/.test(name) && args.some((arg) => FORGETS.test(arg) || /^-(?=[a-z0]*i)[a-z0]+$/.test(arg))) ||
     args.some((arg) => PLACES.test(arg.split('=', 1)[0] ?? ''))
   if (!isForeign) return
   const seen = { ...scope.seen, isForeign: true }

@@ -327,7 +327,7 @@ function filled(text: string, scope: Scope): string {
   let plain = ''
   let last = 0
   for (const found of firstOf(
-    [...text.matchAll(/`[\s\S]|\$\(|\$(?:\{[^}\n]*\}|(?:\w+:(?!:))?\w+)/g)],
+    [...text.matchAll(/`[\s\S]|\$\(|\$(?:\{[^}\n]{0,255}\}|(?:\w+:(?!:))?\w+)/g)],
     64,
     scope.budget,
   )) {

@@ -277,7 +277,7 @@ function judgeAwkPipes(script: string, { name, scope }: Call): void {
   // The command stands in a variable: its pieces are all that the text shows.
   if (!/[\w\])]\s{0,4}\|&?\s{0,4}getline/.test(script)) return
   note(scope.ledger, 45, `${name}: runs a command that it puts together`)
-  for (const [, text = ''] of firstOf([...script.matchAll(/"((?:[^"\\]|\\.)*)"/g)], 32, scope.budget))
+  for (const [, text = ''] of firstOf([...script.matchAll(/(?<!\\)"((?:[^"\\]|\\.)*)"/g)], 32, scope.budget))
     if (text.includes(' ')) noteGrave(scope, (inner) => void inner.runText(text, inner, ANYTHING))
 }
 

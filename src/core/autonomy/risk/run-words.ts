@@ -184,7 +184,7 @@ const MOST_FITS = 32
 function patternProgram(pattern: string, args: readonly string[], scope: Scope, stdin: Stream): Stream {
   const base = pattern
     .slice(pattern.lastIndexOf('/') + 1)
-    .replaceAll(/\[[^\]]*\]/g, '?')
+    .replaceAll(/\[[^\]]{0,255}\]/g, '?')
     .replaceAll(/[@+!*?]\([^)]*\)?/g, '*')
   note(scope.ledger, RUN_TIME_PROGRAM, 'the program is a pattern')
   if (!spend(scope.budget, PROGRAMS.size / 4)) return ANYTHING

@@ -118,7 +118,7 @@ function isSystem(first: string, second: string | undefined): boolean {
   if (first === 'var') return !(second !== undefined && VAR_OUTSIDE.has(second))
   if (first === 'usr') return second !== 'local' && second !== 'src'
   if (SYSTEM.has(first)) return true
-  return isGlob(first) && [...SYSTEM].some((name) => matchesGlob(first.replaceAll(/\[[^\]]*\]/g, '?'), name))
+  return isGlob(first) && [...SYSTEM].some((name) => matchesGlob(first.replaceAll(/\[[^\]]{0,255}\]/g, '?'), name))
 }
 
 /** `C:\Users`, `C:/Users`; a POSIX shell that reads the line first leaves `C:Users`. */

@@ -71,7 +71,7 @@ function fitsAny(segment: string, globsDots: boolean): boolean {
 }
 
 function means(segment: string, name: string, globsDots: boolean): boolean {
-  const said = segment.replace(/\.\w+$/, '').replaceAll(/\[[^\]]*\]|\{[^{}]*\}|[^A-Za-z\d]/g, '')
+  const said = segment.replace(/\.\w+$/, '').replaceAll(/\[[^\]]{0,255}\]|\{[^{}]*\}|[^A-Za-z\d]/g, '')
   return (name.startsWith('.') || said.length > 2) && fits(segment, name, globsDots)
 }
 
