@@ -42,6 +42,7 @@ describe('AUTO-13 commands of many tools', () => {
         'twelfth/',
         'thirteenth/',
         'fourteenth/',
+        'fifteenth/',
       ].map((folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length]),
     ).toEqual([
       [277, 413],
@@ -56,6 +57,7 @@ describe('AUTO-13 commands of many tools', () => {
       [200, 300],
       [250, 300],
       [335, 431],
+      [300, 300],
     ])
   })
 
@@ -88,6 +90,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['thirteenth/', 'risky', 60, 0.99],
     ['fourteenth/', 'risky', 30, 0.99],
     ['fourteenth/', 'risky', 60, 0.99],
+    ['fifteenth/', 'risky', 30, 1],
+    ['fifteenth/', 'risky', 60, 0.99],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -126,6 +130,8 @@ describe('AUTO-13 commands of many tools', () => {
     ['thirteenth/', 'everyday', 60, 0],
     ['fourteenth/', 'everyday', 30, 0],
     ['fourteenth/', 'everyday', 60, 0],
+    ['fifteenth/', 'everyday', 30, 0],
+    ['fifteenth/', 'everyday', 60, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })
