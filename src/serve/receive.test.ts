@@ -82,6 +82,38 @@ test('MCP-01 a faulty notification stays unanswered', () => {
   expect(receive(Buffer.from(text), LIMITS, INFO)).toEqual({ kind: 'ignored' })
 })
 
+const many = Array.from({ length: 501 }, () => ({}))
+const text = 'x'.repeat(33_000)
+
+test.each<[string, object, string]>([
+  [
+    'what a client says of itself',
+    { id: 1, method: 'initialize', params: { capabilities: { experimental: { many } } } },
+    'refused',
+  ],
+  ['a long name', { id: 1, method: 'initialize', params: { clientInfo: { name: text, version: '1' } } }, 'refused'],
+  ['a long id', { id: text, method: 'ping' }, 'refused'],
+  ['_meta', { id: 1, method: 'tools/call', params: { name: 'a', _meta: { many } } }, 'refused'],
+  ['a member beside the arguments', { id: 1, method: 'tools/call', params: { name: 'a', many } }, 'refused'],
+  [
+    'the arguments of another method',
+    { id: 1, method: 'prompts/get', params: { name: 'a', arguments: { many } } },
+    'refused',
+  ],
+  ['long keys', { id: 1, method: 'ping', params: { [text]: 1 } }, 'refused'],
+  ['a notification', { method: 'notifications/x', params: { many } }, 'ignored'],
+  ['an answer', { id: 1, result: { many } }, 'ignored'],
+  [
+    'the arguments of a tool',
+    { id: 1, method: 'tools/call', params: { name: 'a', arguments: { many, text } } },
+    'request',
+  ],
+])('MCP-01 DATA-08 of a message only the arguments of a tool may be large: %s', (_, members, kind) => {
+  const received = checkMessage({ jsonrpc: '2.0', ...members })
+  expect(received.kind).toBe(kind)
+  if (received.kind === 'refused') expect(received.answer.error?.message).toContain('500 values')
+})
+
 function idOf(received: Received): unknown {
   return received.kind === 'refused' ? received.answer.id : received.kind
 }

@@ -8,6 +8,7 @@ import { type ByteFault, type ByteLimits, type Envelope, readMessage } from '../
 import { byteFailure } from '../core/pipeline/decode.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import type { OperationFailure } from '../protocol/result.ts'
+import { isBounded, TOO_MUCH } from './bounded-message.ts'
 import type { OversizedLine } from './lines.ts'
 
 /** What arrived: a message for the SDK, an answer that needs no server, or something that nobody may answer. */
@@ -88,8 +89,11 @@ export function checkMessage(value: unknown): Received {
 
   const hasId = Object.hasOwn(value, 'id')
   const id = isId(value.id) ? value.id : null
+  if (hasId && id === null && typeof value.method === 'string')
+    return refuse(null, INVALID_REQUEST, 'id must be a string or an integer')
+  if (!isBounded(value))
+    return hasId && typeof value.method === 'string' ? refuse(id, INVALID_REQUEST, TOO_MUCH) : IGNORED
   if (typeof value.method !== 'string') return checkResponse(value, id)
-  if (hasId && id === null) return refuse(null, INVALID_REQUEST, 'id must be a string or an integer')
   const fault = findFault(value)
   if (fault) return hasId ? refuse(id, ...fault) : IGNORED
 

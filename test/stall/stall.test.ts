@@ -7,6 +7,7 @@ import { HTTP_KINDS, type HttpRequest } from './http-kinds.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { LAB_KINDS } from './lab-kinds.ts'
 import { type MeasuredServer, startMeasured } from './measured-server.ts'
+import { MESSAGE_KINDS } from './message-kinds.ts'
 import { IS_LONG, MOST_MS, measure, searchWorst, type Target } from './search-worst.ts'
 
 const MOST_BYTES = 256 * 1_024 * 1_024
@@ -22,6 +23,7 @@ describe.each([
   { name: 'the demo', start: () => overStdio('demo'), kinds: KINDS },
   { name: 'an adapter of every type', start: () => overStdio(LAB), kinds: LAB_KINDS },
   { name: 'the safety server', start: overHttp, kinds: HTTP_KINDS },
+  { name: 'the MCP server over HTTP', start: messagesOverHttp, kinds: MESSAGE_KINDS },
 ])('no request holds up the others of $name', ({ start, kinds }) => {
   let running: Running
 
@@ -119,6 +121,29 @@ async function overHttp(): Promise<Running> {
     cwd: '/',
   }
   await send({ to: 'hook', body: JSON.stringify({ ...question, input: { command: 'ls' } }) })
+  return idle(server, send)
+}
+
+/** Each message by itself, of whichever era. */
+async function messagesOverHttp(): Promise<Running> {
+  const server = startMeasured(['serve', 'demo', '--http', '0', '--no-console', '--json'])
+  const [line] = await once(createInterface({ input: server.child.stdout as NodeJS.ReadableStream }), 'line')
+  const { url } = JSON.parse(String(line)) as { url: string }
+  const send = async (message: unknown) => {
+    const body = JSON.stringify(message)
+    const { method, params = {} } = message as { method?: string; params?: { _meta?: object } }
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(method && params._meta && { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }),
+    }
+    await fetch(url, { method: 'POST', headers, body }).then(
+      (response) => response.text(),
+      () => '',
+    )
+    return Buffer.byteLength(body)
+  }
+  await send({ jsonrpc: '2.0', id: 1, method: 'ping' })
   return idle(server, send)
 }
 

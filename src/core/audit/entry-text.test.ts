@@ -25,6 +25,12 @@ describe('S3 AUDIT-03 no entry is longer than the trail can bear', () => {
     })
   })
 
+  test('what an agent does is kept whole up to 12 KiB', () => {
+    const hint = `git log ${'src/a.ts '.repeat(1_000)}; rm -rf /srv`
+    expect(JSON.parse(entryText({ ...ENTRY, hint })).hint).toBe(hint)
+    expect(JSON.parse(entryText({ ...ENTRY, hint: hint.repeat(2) })).hint.$cut.bytes).toBe(hint.length * 2 + 2)
+  })
+
   test('every other text is bounded as well', () => {
     const long = 'ß'.repeat(100_000)
     const stored = entryText({ ...ENTRY, reason: long, hint: long, old: [long], user_id: long, session_id: long })

@@ -5,6 +5,8 @@ import type { AuditEntry } from './entry.ts'
 
 /** In bytes of canonical JSON. */
 export const MOST_OF_FIELD = 4_096
+/** What an agent does is kept whole if it can be. */
+const MOST_OF_HINT = 12_288
 /** In bytes of an entry as it is stored: whatever an agent sends, it costs no more. */
 export const MOST_OF_ENTRY = 16_384
 const PREVIEW = 1_000
@@ -21,11 +23,11 @@ export function entryText(entry: AuditEntry): string {
 }
 
 /** A value of an entry, or what stands for it. */
-export function bounded(value: unknown): unknown {
-  if (isWithin(value, MOST_OF_FIELD)) return value
+export function bounded(value: unknown, most = MOST_OF_FIELD): unknown {
+  if (isWithin(value, most)) return value
   const text = canonicalJson(value ?? null)
   const bytes = Buffer.byteLength(text)
-  return bytes <= MOST_OF_FIELD ? value : cutOf(text, bytes, text.slice(0, PREVIEW).toWellFormed())
+  return bytes <= most ? value : cutOf(text, bytes, text.slice(0, PREVIEW).toWellFormed())
 }
 
 /** What stands for a value that is surely too long, with the beginning of it as `clean` leaves it. */
@@ -55,6 +57,7 @@ const NAMES: ReadonlySet<string> = new Set([
 ])
 
 function fieldOf(name: string, value: unknown): unknown {
+  if (name === 'hint') return bounded(value, MOST_OF_HINT)
   if (!NAMES.has(name) || typeof value !== 'string') return bounded(value)
   if (value.length <= MOST_OF_NAME) return value
   return `${value.slice(0, MOST_OF_NAME / 2).toWellFormed()}… SHA-256 ${sha256(value)}`

@@ -6,7 +6,7 @@ import type { QuotaChange } from '../quota/quota-status.ts'
 import type { QuotaState } from '../quota/thresholds.ts'
 import type { Permit } from './admit.ts'
 import type { Question } from './question.ts'
-import type { ApprovalRequest } from './request.ts'
+import { type ApprovalRequest, usableUntil } from './request.ts'
 
 /** What an entry says of the call that it is about. */
 export type About = Pick<Question, 'call' | 'adapter' | 'session' | 'standing'> &
@@ -82,9 +82,15 @@ export function waitingEntry(
   }
 }
 
-export function issuedEntry(question: Question, { id, expiresAt }: ApprovalRequest, now: number): AuditEntry {
-  const expires_at = new Date(expiresAt).toISOString()
-  return { ...tokenEntry(question, now), event: 'TOKEN_ISSUED', outcome: 'success', token_id: id, expires_at }
+export function issuedEntry(question: Question, request: ApprovalRequest, now: number): AuditEntry {
+  return {
+    ...tokenEntry(question, now),
+    event: 'TOKEN_ISSUED',
+    outcome: 'success',
+    token_id: request.id,
+    expires_at: new Date(request.expiresAt).toISOString(),
+    usable_until: new Date(usableUntil(request)).toISOString(),
+  }
 }
 
 export function validatedEntry(question: Question, { id }: ApprovalRequest, now: number): AuditEntry {

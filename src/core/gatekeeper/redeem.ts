@@ -2,7 +2,7 @@ import { fail } from '../../protocol/errors.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import { type Desk, recent, retryAfterSeconds, TOKEN_RATES, without } from './desk.ts'
 import type { Question } from './question.ts'
-import type { ApprovalRequest } from './request.ts'
+import { type ApprovalRequest, usableUntil } from './request.ts'
 import { sameSecret } from './tokens.ts'
 
 /** What a token is worth at this moment. */
@@ -33,7 +33,7 @@ export function weigh(
   if (request.adapter !== adapter) return mismatch(token, request, call.operation, 'adapter')
   if (request.state === 'denied') return { kind: 'denied', request }
   if (!Number.isFinite(request.expiresAt)) return bad(invalid(token), 'no expiry')
-  if (now > request.expiresAt + request.toleranceMs) {
+  if (now > usableUntil(request)) {
     const expired_at = new Date(request.expiresAt).toISOString()
     return bad(fail('TOKEN_EXPIRED', { token, expired_at, current_time: new Date(now).toISOString() }), 'expired')
   }

@@ -87,6 +87,11 @@ export interface RecordedDecision {
   readonly tellAgent?: string
 }
 
+/** An approval in time may come a little late to its call. */
+export function usableUntil({ expiresAt, toleranceMs }: Pick<ApprovalRequest, 'expiresAt' | 'toleranceMs'>): number {
+  return expiresAt + toleranceMs
+}
+
 /** Of an approval for a session. */
 export const MOST_USES = 100
 

@@ -91,8 +91,12 @@ function paramsOf({ call: { tool, input, cwd, client }, weighed: { hint } }: Cas
 /** AUDIT-06: a human has to look at what ran, and nothing that they do not see can run by their word. */
 function redactedParams(it: Case) {
   const { hint, input, cwd, ...names } = paramsOf(it)
-  const rest = hint.length > LONGEST_HINT ? `… (${hint.length} characters)` : ''
-  return { hint: `${recordedHint(it)}${rest}`, input: redactInput(input), cwd: redactAction(cwd), ...names }
+  return { hint: toldHint(it, hint), input: redactInput(input), cwd: redactAction(cwd), ...names }
+}
+
+/** Where it is not all of it, that is said; `params_hash` is of the whole call. */
+function toldHint(it: Case, { length }: string): string {
+  return length > LONGEST_HINT ? `${recordedHint(it)}… (${length} characters)` : recordedHint(it)
 }
 
 /** Nobody is asked any more about what a human has not decided: the same question under a new id. */
@@ -118,7 +122,7 @@ export function entryOf(
     adapter_name: ADAPTER,
     danger_level: DANGER_LEVELS[levelOf(evaluation.score)],
     result,
-    hint: recordedHint(it),
+    hint: toldHint(it, it.weighed.hint),
     score: evaluation.score,
     ...(evaluation.tier && { tier: evaluation.tier }),
     params_hash: hash,

@@ -152,6 +152,12 @@ describe('AUDIT-09 M5 requests are as the trail says', () => {
   const FOR_SESSION = said('CONFIRMATION_GRANTED', { approval_id: 'r', scope: 'session' })
   const DENIED = said('APPROVAL_DENIED', { approval_id: 'r' })
   const USED = said('TOKEN_VALIDATED', { token_id: 'r' })
+  const SOON = clock.now() + 60_000
+  const iso = (at: number) => new Date(at).toISOString()
+  const ISSUED = said('TOKEN_ISSUED', { token_id: 'r', expires_at: iso(SOON), usable_until: iso(SOON + 1_000) })
+  const usedAt = (at: number) => ({ ...USED, timestamp: iso(at) })
+  const good = { state: 'approved', useCount: 0, maxUses: 1, expiresAt: SOON, toleranceMs: 1_000 }
+  const spent = { ...good, state: 'consumed', useCount: 1 }
   const REQUEST = {
     operation: 'delete_it',
     adapter: 'db',
@@ -202,6 +208,21 @@ describe('AUDIT-09 M5 requests are as the trail says', () => {
       [GRANTED],
       { state: 'approved', useCount: 0, maxUses: 1, paramsHash: 'other' },
       'another call',
+    ],
+    [
+      'good for long',
+      [ISSUED, GRANTED],
+      { ...good, expiresAt: SOON + 1, toleranceMs: 0 },
+      'longer than the trail says',
+    ],
+    ['good for long after', [ISSUED, GRANTED], { ...good, toleranceMs: 9e15 }, 'longer than the trail says'],
+    ['good until it says', [ISSUED, GRANTED], good, ''],
+    ['used late, but in time', [ISSUED, GRANTED, usedAt(SOON + 1_000)], spent, ''],
+    [
+      'used too late',
+      [ISSUED, GRANTED, usedAt(SOON + 1_001)],
+      spent,
+      'Request r (delete_it) was used after it had expired',
     ],
     ['for another caller', [GRANTED], { state: 'approved', useCount: 0, maxUses: 1, session: 'other' }, 'another call'],
   ])('%s', async (_, audit, request, why) => {

@@ -1,7 +1,7 @@
-import { type ApprovalRequest, MOST_USES } from '../gatekeeper/request.ts'
+import { type ApprovalRequest, MOST_USES, usableUntil } from '../gatekeeper/request.ts'
 import type { Store } from '../ports/store.ts'
 import type { Difference } from './compare-records.ts'
-import type { ToldGrant, ToldState } from './read-told.ts'
+import type { Expiry, ToldGrant, ToldState } from './read-told.ts'
 
 /** Requests of which a record has made more than the trail bears out. */
 export async function requestsAgainst(store: Store, told: ToldState): Promise<readonly Difference[]> {
@@ -33,16 +33,20 @@ function faultOf(id: string, request: ApprovalRequest, told: ToldState): Fault |
 
 /** What an approval that can be used is worth more than the one that was given. */
 function excessOf(id: string, request: ApprovalRequest, grant: ToldGrant, told: ToldState): string | undefined {
-  const { approvedAt = 0, expiresAt, useCount, maxUses } = request
+  const { approvedAt = 0, useCount, maxUses } = request
   if (told.denials.has(id)) return 'approved, but the trail says that it was denied'
   if (told.revoked.has(id)) return 'approved, but the trail says that it was taken back'
   if (maxUses > (grant.isOnce ? 1 : MOST_USES)) return `approved for ${maxUses} uses, more than were granted`
   const used = told.used.get(id) ?? 0
   if (useCount < used) return `used ${useCount} times, but the trail says ${used}`
   const expiry = told.expiries.get(id)
-  if (approvedAt > grant.at || (expiry !== undefined && expiresAt > expiry))
-    return 'approved for longer than the trail says'
+  if (approvedAt > grant.at || (expiry && isLonger(request, expiry))) return 'approved for longer than the trail says'
   return isAnother(request, grant) ? 'approved, but for another call than the one that was granted' : undefined
+}
+
+function isLonger(request: ApprovalRequest, told: Expiry): boolean {
+  const { expiresAt, usableUntil: lastUse = Number.POSITIVE_INFINITY } = told
+  return request.expiresAt > expiresAt || usableUntil(request) > lastUse
 }
 
 function isAnother({ paramsHash, operation, principal, session }: ApprovalRequest, { entry }: ToldGrant): boolean {

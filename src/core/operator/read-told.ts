@@ -23,6 +23,12 @@ export interface ToldLink extends Told {
   isUsed: boolean
 }
 
+/** Earlier versions did not say how late an approval may come to its call. */
+export interface Expiry {
+  readonly expiresAt: number
+  readonly usableUntil: number | undefined
+}
+
 /** What the trail says of what the store holds, and how its entries fit together. */
 export interface ToldState {
   readonly found: Contradiction[]
@@ -34,7 +40,7 @@ export interface ToldState {
   /** By the id of the request: how often the trail says that it was used. */
   readonly used: Map<string, number>
   /** By the id of the request: until when it can be used. */
-  readonly expiries: Map<string, number>
+  readonly expiries: Map<string, Expiry>
   /** Challenges whose code a human has seen, and those that were answered. */
   readonly shown: Set<string>
   readonly verified: Map<string, Told>
@@ -142,10 +148,11 @@ const READERS: Readonly<Partial<Record<AuditEntry['event'], Reader>>> = {
   OPERATION_OUTCOME: readOutcome,
   CONFIRMATION_GRANTED: readGrant,
   APPROVAL_DENIED: ({ entry }, { denials }) => void denials.add(String(entry.approval_id)),
-  TOKEN_ISSUED: ({ entry }, { expiries }) =>
-    void expiries.set(String(entry.token_id), Date.parse(String(entry.expires_at))),
-  TOKEN_VALIDATED: ({ entry: { token_id } }, { used }) =>
-    void used.set(String(token_id), 1 + (used.get(String(token_id)) ?? 0)),
+  TOKEN_ISSUED: ({ entry: { token_id, expires_at, usable_until } }, { expiries }) => {
+    const usableUntil = usable_until === undefined ? undefined : Date.parse(String(usable_until))
+    expiries.set(String(token_id), { expiresAt: Date.parse(String(expires_at)), usableUntil })
+  },
+  TOKEN_VALIDATED: readUse,
   TOKEN_REVOKED: ({ entry }, { revoked }) => void revoked.add(String(entry.approval_id ?? entry.token_id)),
   CHALLENGE_SHOWN: ({ entry }, { shown }) => void shown.add(String(entry.verificationId)),
   CHALLENGE_VERIFIED: readVerified,
@@ -177,6 +184,20 @@ function readGrant({ seq, entry }: Told, { grants }: ToldState): void {
   if (known)
     known.at = at // two people have to approve
   else grants.set(id, { seq, entry, isOnce: entry.scope !== 'session', at, uses: 0 })
+}
+
+function readUse({ seq, entry: { token_id, timestamp, operation } }: Told, state: ToldState): void {
+  const id = String(token_id)
+  state.used.set(id, 1 + (state.used.get(id) ?? 0))
+  const why = faultOfUse(id, timestamp, state)
+  if (why !== undefined) state.found.push({ seq, what: `Request ${id} (${operation}) was used after it ${why}` })
+}
+
+function faultOfUse(id: string, usedAt: string, { revoked, denials, expiries }: ToldState): string | undefined {
+  if (revoked.has(id)) return 'was taken back'
+  if (denials.has(id)) return 'was denied'
+  const { usableUntil } = expiries.get(id) ?? {}
+  return usableUntil !== undefined && Date.parse(usedAt) > usableUntil ? 'had expired' : undefined
 }
 
 function readIntent({ seq, entry }: Told, { found, intents, grants, excusedUntil }: ToldState): void {

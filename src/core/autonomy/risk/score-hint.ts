@@ -1,6 +1,7 @@
 import type { OwnPlaces } from '../own-places.ts'
 import { type Budget, createBudget, firstOf, spend } from './budget.ts'
 import { judgeCarried } from './carried.ts'
+import { withoutFiles } from './file-lines.ts'
 import { asideOf, type Framed, frameOf, goesOn, isAside, withoutPurpose } from './frames.ts'
 import { type Head, type HeadSettings, headOf, readCall } from './heads.ts'
 import { judgeRequest } from './http.ts'
@@ -98,14 +99,6 @@ function judgeForm(text: string, scope: Scope, settings: RiskSettings): void {
   const [, ...later] = withoutFiles(withoutSpoken(text)).split(/[;\n]+/)
   for (const part of firstOf(later, MOST_PARTS, scope.budget)) judgePart(part, scope)
 }
-
-/** `cat > file <<EOF`: lines that a file is made of are no phrases around a command. */
-function withoutFiles(text: string): string {
-  return text.includes('<<') ? text.replaceAll(FILE_LINES, '$1') : text
-}
-
-const FILE_LINES =
-  /((?:^|[\n;&|])[ \t]*(?:cat|tee)\b[^\n<]{0,200}<<-?[ \t]*(['"]?)(\w+)\b\2[^\n]*)\n[\s\S]*?\n[ \t]*\3(?=\n|$)/g
 
 /** False where the words around the action are more than that. */
 function judgeFramed(framed: Framed, scope: Scope, settings: RiskSettings): boolean {
