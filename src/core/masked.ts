@@ -52,8 +52,13 @@ const ESCAPED = /^\$\$+(?:masked|cut)$/
 function holdsReserved(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(holdsReserved)
-  return Object.entries(value).some(([name, inner]) => RESERVED.test(name) || holdsReserved(inner))
+  // Of an object with very many keys a list of entries takes twice as long as its keys do.
+  for (const name in value)
+    if ((name.startsWith('$') && RESERVED.test(name)) || holdsReserved((value as Fields)[name])) return true
+  return false
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 function rewritten(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

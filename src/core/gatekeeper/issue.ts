@@ -2,6 +2,7 @@ import { DANGER_LEVELS } from '../../protocol/danger.ts'
 import type { OperationFailure } from '../../protocol/result.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import { tokenRef } from '../audit/token-ref.ts'
+import { nextTurn } from '../next-turn.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type RecordRef, record, type Store } from '../ports/store.ts'
 import { maskSensitive, withoutSensitive } from '../registry/secrets.ts'
@@ -59,8 +60,10 @@ export async function issue(asking: Question, settings: IssueSettings): Promise<
   const { attempts } = settings
   const { adapter, call, paramsHash } = asking
   const scope = retryScope(scopeKey(adapter, call.operation, paramsHash + suffix(asking)), call.retry?.execution)
+  const size = sizeOf(call.params)
+  if (size > LARGE) await nextTurn()
   const recording = attempts.begin(attemptOf(asking))
-  const question = { ...asking, isCounted: recording.isCounted }
+  const question = { ...asking, isCounted: recording.isCounted, size }
   for (let known: string | undefined; ; ) {
     const attempted = await attemptIssue(question, scope, known, settings, recording).catch(recording.failed)
     if ('issued' in attempted) {
@@ -93,8 +96,11 @@ function suffix({ kind }: Question): string {
   return kind === 'quota' ? ' quota' : ''
 }
 
+/** Its questions take a turn of their own. */
+const LARGE = 65_536
+
 function attemptIssue(
-  question: Question,
+  question: Question & { readonly size: number },
   scope: string,
   known: string | undefined,
   settings: IssueSettings,
@@ -149,7 +155,7 @@ function attemptIssue(
       const entries = refusedEntries(question, 'too many tokens are open', now)
       return unrun(limited(most, Math.ceil(lifetimeMs / 1_000)), entries)
     }
-    const size = sizeOf(call.params)
+    const { size } = question
     const room = roomFor(call.session.principal, held, own.sizes, size, now)
     if (room) {
       const entries = refusedEntries(question, 'its questions are too long to be kept', now)
@@ -347,7 +353,9 @@ function withSize(sizes: House, size: number, now: number): House {
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8
-  return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + 4 + sizeOf(inner), 2)
+  let sum = 2
+  for (const name in value) sum += name.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[name])
+  return sum
 }
 
 function withOne(buckets: House, expiresAt: number): House {
