@@ -361,6 +361,7 @@ describe('section 6, 5: the doctor looks at the hook that is installed', () => {
     './start.sh',
     '"$CLAUDE_PROJECT_DIR"/start.sh',
     'sh "$CLAUDE_PROJECT_DIR/start.sh" --quiet',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as a client's settings have it
     '"${CLAUDE_PROJECT_DIR}/start.sh"',
     'bash start',
     'sh<start.sh',
