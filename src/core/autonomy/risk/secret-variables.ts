@@ -5,7 +5,7 @@ import { wordSet } from './options.ts'
 import type { Command } from './parse-command.ts'
 import { WHOLE_ENVIRONMENT } from './printed-environment.ts'
 import { nameOf } from './program-names.ts'
-import { isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
+import { ENVIRONMENT, isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
 
 /** Variables whose names say whose secret they hold; `$TOKEN` and `$API_KEY` may be anybody's. */
 export function secretsIn(text: string, scope: Scope): readonly string[] {
@@ -36,7 +36,7 @@ export function secretNames(names: readonly string[]): readonly string[] {
 
 /** `X=$GITHUB_TOKEN`: under another name it is the same secret. */
 export function keepSecrets(name: string, text: string, scope: Scope, isAppended = false): void {
-  const held = text.includes('$') ? secretsIn(text, scope) : []
+  const held = text.includes('$') ? [...secretsIn(text, scope), ...loadedNames(text, scope)] : []
   const before = isAppended ? (scope.seen.held?.get(name) ?? []) : []
   scope.seen.held ??= new Map()
   if (held.length + before.length > 0) scope.seen.held.set(name, [...new Set([...before, ...held])])
@@ -59,6 +59,27 @@ export function judgeNamedVariables(node: Command, words: readonly string[], sco
   }
   return names
 }
+
+/**
+ * Variables that a file of variables may have set, where one was loaded. A header or a user that says who asks is what
+ * such a file is loaded for.
+ */
+export function loadedIn({ args }: Pick<Command, 'args'>, scope: Scope): readonly string[] {
+  if (!scope.seen.isLoaded && !scope.seen.isHeld) return []
+  const told = args.filter(
+    (arg, at) => !/^(-u|--user|--oauth2-bearer)$/.test(args[at - 1]?.text ?? '') && !SAYS_WHO.test(arg.text),
+  )
+  return told.flatMap(({ text }) => loadedNames(text, scope))
+}
+
+function loadedNames(text: string, { seen, variables }: Scope): readonly string[] {
+  if (!seen.isLoaded && !seen.isHeld) return []
+  return [...text.matchAll(REFERENCE)]
+    .slice(0, MOST_NAMES)
+    .flatMap(([, , name = '']) => seen.held?.get(name) ?? (variables.has(name) || ENVIRONMENT.has(name) ? [] : [name]))
+}
+
+const SAYS_WHO = /^(--header=|-H)?["']?([\w-]{0,40}(auth|token|key|cookie)[\w-]{0,40}):/i
 
 /** What is shown stands in the transcript of the agent. */
 const SHOWN_SCORE = 45
@@ -83,7 +104,8 @@ const PASSES_ON = wordSet(
   'cat tee base64 rev xxd od hexdump hd tr sed awk grep egrep rg fold less more nl sort uniq strings head tail tac',
 )
 const MOST_NAMES = 32
-const REFERENCE = /\$(?:\{(?:(!)(?!\w{1,101}(?:[*@]|\[[*@]\])\})|#)?)?([A-Za-z_]\w{0,100})/g
+/** `$env:NAME` is how PowerShell writes one. */
+const REFERENCE = /\$(?:\{(?:(!)(?!\w{1,101}(?:[*@]|\[[*@]\])\})|#)?)?(?:env:)?([A-Za-z_]\w{0,100})/gi
 const SHOWS = wordSet('echo printf print cat tee printenv')
 function hasReference({ args, redirects }: Command): boolean {
   return redirects.length > 0 || args.some((arg) => arg.text.includes('$'))
@@ -93,7 +115,9 @@ function textOf({ args, redirects, name }: Command): string {
   const read = redirects.flatMap((one) =>
     one.type === 'HereDoc' ? [one.body.text] : one.type === 'HereString' ? [one.target?.text ?? ''] : [],
   )
-  return [name?.text ?? '', ...args.map((arg) => arg.text), ...read].join(' ')
+  // A variable of PowerShell alone is a value that nobody gets.
+  const first = /^\$\{?env:/i.test(name?.text ?? '') ? '' : (name?.text ?? '')
+  return [first, ...args.map((arg) => arg.text), ...read].join(' ')
 }
 
 /** `CACHE_KEY` and `PRIMARY_KEY` are keys of another kind: enough to ask where they are sent, not where they are shown. */
