@@ -15,7 +15,8 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ],
   [
     'base32',
-    (args, text) => (decodes(args, '-d', '--decode') && /^[A-Z2-7\n]*=*\n?$/.test(text) ? fromBase32(text) : undefined),
+    (args, text) =>
+      decodes(args, '-d', '--decode') && /^[A-Z2-7]*=*$/.test(text.replaceAll('\n', '')) ? fromBase32(text) : undefined,
   ],
   [
     'openssl',
@@ -149,7 +150,7 @@ function decodes(args: readonly string[], ...names: readonly string[]): boolean 
 
 /** Signs of another alphabet, and a second text behind the end of the first, are read in more than one way. */
 function fromBase64(text: string): string | undefined {
-  if (!/^[A-Za-z\d+/\n]*={0,2}\n*$/.test(text)) return undefined
+  if (!/^[A-Za-z\d+/]*={0,2}$/.test(text.replaceAll('\n', ''))) return undefined
   return Buffer.from(text, 'base64').toString('utf8').replaceAll('\0', '')
 }
 

@@ -44,7 +44,7 @@ const SOURCES: ReadonlyMap<string, RegExp> = new Map(
       ['launchctl', /^(getenv|export|print)\b/],
       ['tmux', /^(-\S+ ([^-\s]\S* )?)*show(-environment|env)\b/],
       ['npm pnpm yarn bun', /^(-\S+ )*(run(-script)? (-\S+ )*env|env|config (list|ls))\b/],
-      ['make gmake', /(^| )(-[a-zA-Z]*p[a-zA-Z]*|--print-data-base)( |$)/],
+      ['make gmake', /(^| )-[a-oq-zA-Z]{0,20}p|--print-data-base/],
       ['terraform tofu', /^(-\S+ )*(output( -json| -no-color)*$|show\b|state pull\b)/],
       ['sqlite3 duckdb', /\bgetenv\s?\(/],
       ['history', /^/],
