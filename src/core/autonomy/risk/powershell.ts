@@ -8,8 +8,8 @@ import { type Token, tokensOf } from './powershell-tokens.ts'
 import { WHOLE_ENVIRONMENT } from './printed-environment.ts'
 import { keepIn } from './redirects.ts'
 import { ANYTHING, known, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
-import { secretNames } from './secret-variables.ts'
 import { resolvePath } from './targets.ts'
+import { secretNames } from './variable-owners.ts'
 
 /**
  * Judges a text as PowerShell: every command in it is run, wherever it stands. A condition, a block, a subexpression and

@@ -3,9 +3,9 @@ import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
 import { printedVariables } from './printed-environment.ts'
 import { isUnknown, known, type Scope, type Stream } from './scope.ts'
-import { belongs, secretNames } from './secret-variables.ts'
 import { SENDERS } from './secrets.ts'
 import { resolvePath } from './targets.ts'
+import { belongs, secretNames } from './variable-owners.ts'
 
 /** Programs that ask others for a name: what stands in it reaches whoever answers for the domain. */
 const NAME_SERVICES =
