@@ -84,6 +84,7 @@ describe('AUTO-13 what a filter makes of a text', () => {
     ['grep', '-io', 'k'],
     ['grep', '-o', 'a'],
     ['grep', '^x$'],
+    ['grep', '.'],
     ['grep', '-iv', 'k='],
     ['awk', 'NF'],
     ['awk', 'NR==2'],

@@ -120,6 +120,11 @@ function picked(name: string, args: readonly string[], text: string): string | u
   if (flags.some((flag) => !PICKING.has(flag)) || patterns.length !== 1 || operands.length + given.length !== 1)
     return undefined
   const [, start = '', pattern = '', end = ''] = /^(\^?)([^\\^$.*[\]\n]*)(\$?)$/.exec(patterns[0] ?? '') ?? []
+  // Every line that holds a sign.
+  if (patterns[0] === '.' && flags.length === 0 && name !== 'fgrep')
+    return linesOf(ended(text))
+      .filter((line) => line !== '\n')
+      .join('')
   const isAnchored = start + end !== ''
   if (pattern === '' || /[?+{}()|]/.test(pattern) || (isAnchored && (name === 'fgrep' || isIn('-F') || isIn('-o'))))
     return undefined
