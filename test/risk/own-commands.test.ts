@@ -141,6 +141,7 @@ describe('AUTO-13 commands of many tools', () => {
 const SUBJECTS = {
   'tenth/': ['secrets', 'own-program', 'disguises'],
   'eleventh/': ['secrets', 'publishing', 'sending', 'pretending'],
+  'fifteenth/': ['statements', 'powershell', 'loaded'],
 } as const
 
 describe.each(Object.entries(SUBJECTS))('HOOK-09 AUTO-13 subjects of the %s set', (folder, subjects) => {
@@ -160,6 +161,11 @@ describe('HOOK-09 AUTO-13 what a question is not enough for', () => {
 
   test('what deletes or writes over files outside of the project needs a code, whatever the tool', () => {
     expect(scored('eleventh/', 'places-asked').filter(({ score }) => score <= 60)).toEqual([])
+  })
+
+  test('a secret that leaves and a statement that deletes need a code, however the option is written', () => {
+    const asked = ['statements-asked', 'powershell-asked', 'loaded-asked'].flatMap((name) => scored('fifteenth/', name))
+    expect(asked.filter(({ score }) => score <= 60)).toEqual([])
   })
 
   test('what older lists called everyday, and is not: secrets that are printed, and what others get', () => {

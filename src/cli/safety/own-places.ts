@@ -13,12 +13,18 @@ export function ownPlaces(
 ): OwnPlaces {
   const path = store.startsWith('sqlite:') ? store.slice('sqlite:'.length) : undefined
   const database = path === undefined ? [] : SIDES.map((side) => `${path}${side}`)
-  const folder = path === undefined ? [] : [`${dirname(path)}/`]
+  const folder = path === undefined ? [] : [`${dirname(path)}/`].filter((one) => !isAbove(one, [cwd, home]))
   const named = files.map((file) => resolve(cwd, file))
   const seen = (places: readonly string[]) => [
     ...new Set(places.flatMap(real).flatMap((place) => fromHome(place, home))),
   ]
   return { trusted: seen([...named, ...database, ...folder, ...program()]), secret: seen(database) }
+}
+
+/** A home or a folder of projects holds the work of others: of a store that lies there only its own files are meant. */
+function isAbove(folder: string, places: readonly string[]): boolean {
+  const folders = real(folder)
+  return places.flatMap(real).some((place) => folders.some((one) => `${place}/`.startsWith(one)))
 }
 
 /** SQLite keeps what is not yet written to the file beside it. */

@@ -28,7 +28,7 @@ const KEPT_FOR_SPEED = /^\.(?!bin\/|pnpm\/)/
 export function seenFrom(places: OwnPlaces, folder: string, standsFor: string): OwnPlaces {
   const seen = (all: readonly string[]) =>
     all
-      .filter((place) => !place.endsWith('/') || !`${folder}/`.startsWith(place))
+      .filter((place) => !place.endsWith('/') || ![folder, standsFor].some((one) => `${one}/`.startsWith(place)))
       .flatMap((place) =>
         folder !== '' && place.startsWith(`${folder}/`) ? [place, standsFor + place.slice(folder.length)] : [place],
       )

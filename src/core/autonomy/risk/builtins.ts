@@ -1,6 +1,6 @@
 import { changesWhatRuns, giveVariable, judgeTaken, judgeVariable } from './environment-variables.ts'
+import { unescaped } from './escapes.ts'
 import { judgeEvaluated, judgeNames } from './evaluated.ts'
-import { unescaped } from './filters.ts'
 import { note } from './ledger.ts'
 import { has, optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'

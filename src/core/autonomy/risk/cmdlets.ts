@@ -2,12 +2,13 @@ import { type Action, act } from './actions.ts'
 import { firstOf } from './budget.ts'
 import { runSource, unknownSource } from './builtins.ts'
 import { giveVariable } from './environment-variables.ts'
+import { leaksSecrets } from './file-programs.ts'
 import { judgeMethod } from './http.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { trustFound } from './listed-files.ts'
 import { words } from './options.ts'
-import { BLOCK, judgeEach, judgeMember } from './powershell-members.ts'
+import { BLOCK, judgeEach, judgeMember, NAMED_ANEW } from './powershell-members.ts'
 import { INTO_PROCESS } from './processes.ts'
 import type { Call, Program, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
@@ -78,7 +79,7 @@ const EXACT: readonly (readonly [names: string, score: number, why: string])[] =
     'tidies its own session',
   ],
   [
-    'set-variable set-strictmode set-psreadlineoption new-variable new-object new-guid set-psdebug new-timespan new-pssession start-sleep import-csv add-member update-help update-typedata enter-pssession out-null out-string out-host',
+    'set-variable set-strictmode set-psreadlineoption new-variable new-guid set-psdebug new-timespan new-pssession start-sleep import-csv add-member update-help update-typedata enter-pssession out-null out-string out-host',
     16,
     'works on its own session',
   ],
@@ -108,6 +109,7 @@ export const CMDLETS: Programs = [
   ...words('add-content ac').map((name) => [name, onPath('append')] as const),
   ...words('copy-item cpi move-item mi').map((name) => [name, arrive] as const),
   ['rename-item', rename],
+  ['new-object', makeObject],
   ['export-pfxcertificate', exportKey],
   ...words('invoke-cimmethod invoke-wmimethod').map((name) => [name, callMethod] as const),
   ['import-module', importModule],
@@ -396,9 +398,27 @@ function arrive(call: Call): Stream {
   const target = named('destination') ?? named('destinationpath') ?? (isLone ? operands[0] : source.rest[0]) ?? '.'
   note(scope.ledger, 18, `${name}: copies or moves files`)
   if (isWhatIf(args)) return NOTHING
+  judgeNamedAnew(source.isPiped && stdin.kind === 'paths' ? stdin.roots : source.paths, target, call)
   if (/^(move-item|mi)$/.test(name)) actOn(source, name, 'moveAway')
   act(scope, name, name === 'expand-archive' ? 'unpack' : 'write', target)
   return NOTHING
+}
+
+function judgeNamedAnew(sources: readonly string[], target: string, { name, scope }: Call): void {
+  if (leaksSecrets(sources, target, scope)) note(scope.ledger, 62, `${name}: ${NAMED_ANEW}`)
+}
+
+/** `New-Object IO.StreamWriter FILE`: a type that writes to the file that it is given, or reads it. */
+function makeObject({ name, args, scope }: Call): Stream {
+  const { named, rest } = parametersOf(args)
+  const [first = '', ...more] = rest
+  const [, type = '', glued = ''] =
+    /^(?:System\.)?(IO\.\w*(?:Writer|Stream|Reader))(.*)$/i.exec(named('typename') ?? first) ?? []
+  const path =
+    (named('argumentlist') ?? named('args'))?.split(',')[0] ??
+    (glued === '' ? (named('typename') ? first : more[0]) : glued)
+  if (type !== '' && path !== undefined && !/reader$/i.test(type)) act(scope, name, 'write', path)
+  return said(scope, 16, `${name}: works on its own session`)
 }
 
 /** The new name stands in the same folder. */
@@ -426,8 +446,10 @@ function create(call: Call): Stream {
   note(scope.ledger, 16, `${name}: creates files or folders`)
   if (paths.some((path) => /^hk\w+:/i.test(path))) note(scope.ledger, 62, `${name}: changes the registry`)
   else if (paths.some(isVariable)) giveVariable(paths[0]?.slice(4) ?? '', named('value') ?? UNKNOWN, scope)
-  else if (/link|junction/i.test(kind)) actOn({ ...given, paths }, name, isOver ? 'relink' : 'link')
-  else actOn({ ...given, paths }, name, isOver && !/dir|container/i.test(kind) ? 'write' : 'create')
+  else if (/link|junction/i.test(kind)) {
+    judgeNamedAnew([named('target') ?? named('value') ?? ''], paths[0] ?? '', call)
+    actOn({ ...given, paths }, name, isOver ? 'relink' : 'link')
+  } else actOn({ ...given, paths }, name, isOver && !/dir|container/i.test(kind) ? 'write' : 'create')
   return NOTHING
 }
 

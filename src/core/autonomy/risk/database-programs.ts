@@ -3,7 +3,7 @@ import { firstOf } from './budget.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells } from './only-pretends.ts'
-import { optionValue, splitOptions, wordSet, words } from './options.ts'
+import { splitOptions, valuesOf, wordSet, words } from './options.ts'
 import { type Call, judgeApart, type Programs } from './program.ts'
 import { isStdin, readFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
@@ -117,10 +117,10 @@ function statements(text: string, file: string, isOperand: boolean): (call: Call
     const started = args[args.findIndex((arg) => /^--?init$/.test(arg)) + 1]
     if (started !== undefined && args.some((arg) => /^--?init$/.test(arg)))
       note(scope.ledger, Math.max(45, fileScore(started, scope)), `${name}: runs a file of statements first`)
-    const given = args.flatMap((arg, i) => (words(text).includes(arg) ? [args[i + 1] ?? ''] : attached(arg, text)))
+    const given = valuesOf(args, words(text), NAMES_FIRST).filter((one) => !/^-\S*$/.test(one))
     const operands = isOperand ? options.operands.slice(1) : options.operands.filter((operand) => operand.includes(' '))
     for (const source of [...given, ...operands]) judgeSql(source, scope, name)
-    const path = file === '' ? undefined : optionValue(options, ...words(file))
+    const path = file === '' ? undefined : valuesOf(args, words(file), NAMES_FIRST)[0]
     const stream: Stream = path === undefined || isStdin(path) ? stdin : readFile(path, scope)
     if (stream.kind === 'text' && path === undefined && given.length + operands.length === 0)
       judgeSql(stream.text, scope, name)
@@ -153,13 +153,8 @@ function isElsewhere(args: readonly string[]): boolean {
   })
 }
 
-/** `--command=SELECT…`, `-cSELECT…`, `-e"…"`. */
-function attached(arg: string, text: string): readonly string[] {
-  return words(text).flatMap((flag) => {
-    if (flag.startsWith('--')) return arg.startsWith(`${flag}=`) ? [arg.slice(flag.length + 1)] : []
-    return flag.length === 2 && arg.startsWith(flag) && arg.length > 4 && !arg.startsWith('--') ? [arg.slice(2)] : []
-  })
-}
+/** Letters of the clients whose value, a name or a password, may be the rest of the word. */
+const NAMES_FIRST = 'hpPuUdD'
 
 const REDIS_READS =
   wordSet(`get mget keys scan exists ttl pttl type hget hgetall hmget hkeys hvals hlen hscan lrange llen lindex smembers scard sismember sscan zrange zcard
@@ -238,11 +233,8 @@ function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
 
 /** The methods of the shell, found as names. */
 function documentStore({ name, args, scope, stdin }: Call): Stream | undefined {
-  const at = args.findIndex((arg) => arg === '--eval' || arg === '-e')
-  const text =
-    at >= 0
-      ? (args[at + 1] ?? '')
-      : (args.find((arg) => arg.startsWith('--eval='))?.slice(7) ?? (stdin.kind === 'text' ? stdin.text : undefined))
+  const given = valuesOf(args, ['--eval', '-e'], NAMES_FIRST)
+  const text = given.length > 0 ? given.join(';') : stdin.kind === 'text' ? stdin.text : undefined
   if (onlyTells(args)) return said(scope, 6, `${name}: shows its version`)
   if (text === undefined)
     return said(scope, args.some((arg) => arg.endsWith('.js')) ? 50 : 28, `${name}: commands that are not in the text`)

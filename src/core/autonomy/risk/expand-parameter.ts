@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../registry/glob.ts'
 import { judgeVariable } from './environment-variables.ts'
+import { unescaped } from './escapes.ts'
 import { judgeEvaluated } from './evaluated.ts'
-import { unescaped } from './filters.ts'
 import type { ParameterExpansionPart, ParameterOperation, Word } from './parse-command.ts'
 import { LAST_JOB } from './processes.ts'
 import { ENVIRONMENT, isUnknown, NOTHING, type Scope, UNKNOWN } from './scope.ts'

@@ -3,7 +3,7 @@ import { act } from './actions.ts'
 import { hostKind, hostOf } from './hosts.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells } from './only-pretends.ts'
-import { has, type Options, optionValue, splitOptions, wordSet } from './options.ts'
+import { has, lengthened, type Options, optionValue, splitOptions, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
 import { known, NOTHING, type Scope, type Stream } from './scope.ts'
@@ -119,6 +119,10 @@ const CURL_VALUES =
   -T --upload-file -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -m --max-time -w --write-out -K --config --url --retry --cacert
   --cert -E --key --connect-timeout --resolve -r --range -C --continue-at --interface --limit-rate -D --dump-header --output-dir --form-string -U --max-redirs
   --trace --trace-ascii --stderr --libcurl --etag-save --etag-compare --hsts --alt-svc -Q --quote --prequote --postquote -P --ftp-port -t --telnet-option --netrc-file -z --time-cond --unix-socket --abstract-unix-socket --retry-delay --oauth2-bearer --aws-sigv4 -Y -y --ciphers`)
+const CURL_NAMES: ReadonlySet<string> = new Set([
+  ...CURL_VALUES,
+  ...wordSet('--head --get --netrc --next --remote-name'),
+])
 /** Options whose value is a file that is written. */
 const CURL_WRITES = wordSet(
   '-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',
@@ -136,7 +140,8 @@ const BODIES = [
   '--form-string',
 ]
 
-function curl({ name, args, scope, stdin }: Call): Stream {
+function curl({ name, args: given, scope, stdin }: Call): Stream {
+  const args = lengthened(given, CURL_NAMES)
   const options = splitOptions(args, CURL_VALUES)
   const method = methodOf(options)
   const body = optionValue(options, ...BODIES) ?? ''
@@ -184,13 +189,13 @@ function remoteName(options: Options, [url = '']: readonly string[]): string | u
 
 const WGET_WRITES = wordSet('-o --output-file -a --append-output --save-cookies --rejected-log --warc-file')
 
-function wget({ name, args, scope }: Call): Stream {
-  const options = splitOptions(
-    args,
-    wordSet(
-      '-O --output-document -o --output-file -P --directory-prefix -a -i -t -T -U --method --post-data --post-file --body-data --header -e --execute --append-output --save-cookies --load-cookies --use-askpass --rejected-log --warc-file -Q --user --password --limit-rate',
-    ),
-  )
+const WGET_VALUES = wordSet(
+  '-O --output-document -o --output-file -P --directory-prefix -a -i -t -T -U --method --post-data --post-file --body-data --header -e --execute --append-output --save-cookies --load-cookies --use-askpass --rejected-log --warc-file -Q --user --password --limit-rate --body-file --input-file --base',
+)
+
+function wget({ name, args: given, scope }: Call): Stream {
+  const args = lengthened(given, WGET_VALUES)
+  const options = splitOptions(args, WGET_VALUES)
   const posts = has(options, '--post-data', '--post-file')
   const method = optionValue(options, '--method')?.toUpperCase() ?? (posts ? 'POST' : 'GET')
   note(scope.ledger, 12, `${name}: fetches`)

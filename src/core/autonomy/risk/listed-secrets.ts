@@ -60,10 +60,10 @@ function isAbove(folder: string, scope: Scope): boolean {
 function foundSecrets(args: readonly string[], scope: Scope): Listed | undefined {
   const start = args.findIndex((arg) => /^[-(!,]/.test(arg) && !/^-[HLPEXdsx]$|^-O\d?$|^-D$/.test(arg))
   const folders = (start < 0 ? args : args.slice(0, start)).filter((arg) => !arg.startsWith('-'))
-  const above = folders.filter((folder) => isAbove(folder, scope))
+  const searched = folders.length > 0 ? folders : ['.']
   const given = start < 0 ? [] : args.slice(start)
   const tests = given.slice(0, runsAt(given))
-  if (above.length === 0 || (tests.includes('-type') && tests[tests.indexOf('-type') + 1] === 'd')) return undefined
+  if (tests.includes('-type') && tests[tests.indexOf('-type') + 1] === 'd') return undefined
   if (tests.length > MOST_TESTS) return 'named'
   const patterns = tests.flatMap((test, at) =>
     NAMED_BY.test(test) && !/^(!|-not)$/.test(tests[at - 1] ?? '')
@@ -71,10 +71,17 @@ function foundSecrets(args: readonly string[], scope: Scope): Listed | undefined
       : [],
   )
   const telling = patterns.filter(({ by, pattern }) => lettersOf(by, pattern).some((word) => /[a-z\d]/.test(word)))
+  const above = searched.filter((folder) => isAbove(folder, scope))
   if (patterns.length === 0 || telling.length < patterns.length) return among(above, scope)
   if (!spend(scope.budget, telling.length * SAMPLES.length)) return 'named'
-  return telling.some(({ by, pattern }) => fits(by, pattern, above, scope)) ? 'named' : undefined
+  const isNamed = telling.some(({ by, pattern }) =>
+    fits(by, pattern, /^-i?name$/.test(by) && SAYS_KIND.test(pattern) ? searched : above, scope),
+  )
+  return isNamed ? 'named' : undefined
 }
+
+/** A hidden name, or an ending: enough to mean a secret of any folder. */
+const SAYS_KIND = /^\.[a-z\d]|^id_|\.[a-z]\w{0,20}$/
 
 /** Only what stands before an action restricts it. */
 function runsAt(tests: readonly string[]): number {

@@ -62,6 +62,46 @@ export function optionValue({ values }: Pick<Options, 'values'>, ...names: reado
   return undefined
 }
 
+/**
+ * The values of an option, wherever its letter stands in a cluster and however its long name is cut: `-Xqc VALUE`,
+ * `-NeVALUE`, `--comm=VALUE`. Letters of `before` begin a value of their own.
+ */
+export function valuesOf(args: readonly string[], names: readonly string[], before: string): readonly string[] {
+  return args.flatMap((raw, at) => {
+    const word = known(raw)
+    const next = args[at + 1] ?? ''
+    if (word.startsWith('--')) {
+      const [, flag = '', value] = /^(--[\w-]+)(?:=([\s\S]*))?$/.exec(word) ?? []
+      return names.some((name) => name === flag || isCutOf(flag, name)) ? [value ?? next] : []
+    }
+    const start = word.startsWith('-') ? letterAt(word, names, before) : 0
+    if (start === 0) return []
+    const rest = word.slice(start + 1)
+    if (rest === '') return [next]
+    return start === 1 || /\s/.test(rest) ? [rest] : []
+  })
+}
+
+/** Where the first of the letters stands in a cluster, or 0. */
+function letterAt(word: string, names: readonly string[], before: string): number {
+  for (let at = 1; at < word.length && /[a-zA-Z\d]/.test(word[at] ?? ''); at++) {
+    if (names.includes(`-${word[at]}`)) return at
+    if (before.includes(word[at] ?? '')) return 0
+  }
+  return 0
+}
+
+/** The words with long options that are cut written out, where only one of the names begins so: `--metho` is `--method`. */
+export function lengthened(args: readonly string[], names: ReadonlySet<string>): readonly string[] {
+  const end = args.indexOf('--')
+  return args.map((arg, i) => {
+    const [, flag = '', rest = ''] = ((end < 0 || i < end) && /^(--[a-z][\w-]*)((?:=[\s\S]*)?)$/.exec(arg)) || []
+    if (flag.length < 5 || names.has(flag)) return arg
+    const meant = [...names].filter((name) => name.startsWith(flag))
+    return meant.length === 1 ? `${meant[0]}${rest}` : arg
+  })
+}
+
 export function words(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }

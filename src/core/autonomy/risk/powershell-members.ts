@@ -1,8 +1,10 @@
 import { act } from './actions.ts'
 import { judgeVariable } from './environment-variables.ts'
+import { leaksSecrets } from './file-programs.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
+import { judgeReadFile } from './secrets.ts'
 
 /** Stands for a block that has been run where it was given; what is given it need not read it again. */
 export const BLOCK = '{}'
@@ -19,12 +21,16 @@ export function judgeMember(type: string | undefined, member: Member, given: rea
   const called = `${type === undefined ? '' : `[${type}]::`}${known(name) === '' ? 'a member' : known(name)}`
   const verb = name.toLowerCase()
   const own = (type ?? '').toLowerCase().replace(/^system\./, '')
+  if (/^io\.(file|streamreader|filestream)$/.test(own) && READS.test(verb)) judgeReadFile(called, given[0] ?? '', scope)
   if (own === 'environment' && verb === 'setenvironmentvariable') {
     judgeVariable(given[0] ?? '', given[1] ?? '', scope)
     note(scope.ledger, /^(machine|user)$/i.test(given[2] ?? '') ? 62 : 26, `${called}: sets a variable`)
   } else if (/^io\.(file|directory)$/.test(own) && WRITES.test(verb)) act(scope, called, 'write', given[0] ?? UNKNOWN)
-  else if (/^io\.(file|directory)$/.test(own) && /^(copy|replace)$/.test(verb))
+  else if (/^io\.(file|directory)$/.test(own) && /^(copy|replace)$/.test(verb)) {
+    if (leaksSecrets(given.slice(0, 1), given[1], scope)) note(scope.ledger, 62, `${called}: ${NAMED_ANEW}`)
     act(scope, called, 'write', given[1] ?? UNKNOWN)
+  } else if (own === 'net.dns' && scope.seen.given && given.some(isUnknown))
+    note(scope.ledger, 66, `${called}: sends a secret to whoever answers for the name`)
   // With a place and a length it is the one of a text or a list.
   else if (GRAVE.test(verb) || (verb === 'remove' && given.length === 0) || (type !== undefined && STARTS.test(verb)))
     judgeGrave(called, verb, scope)
@@ -33,6 +39,9 @@ export function judgeMember(type: string | undefined, member: Member, given: rea
   else if (type === undefined ? !MILD.has(verb) : !isMildType(own, verb))
     note(scope.ledger, isPlain ? 40 : 66, `${called}: a method that no table knows`)
 }
+
+/** What copies, moves and links do to a secret. */
+export const NAMED_ANEW = 'gives a file that holds secrets another name'
 
 /** What each of many has: a method is called, and of a property the value is read. */
 export function judgeEach(name: string, given: readonly string[], scope: Scope): void {
@@ -51,6 +60,7 @@ const GRAVE =
   /^(delete\w*|kill\w*|terminate|format|\w*shutdown\w*|reboot\w*|invoke(script|command|verb)?|shellexecute\w*|exec|execute\w*|run|create(process|textfile|instance)?|download\w*|upload\w*|drop\w*|move\w*|load\w*|unsafeload\w*|encrypt|setvalue|uninstall\w*|writeall\w+|setaccesscontrol|stop|set_\w+|truncate|flushall|clear\w+|remove\w*user\w*)$/
 /** Of a type, these start a program or make code. */
 const STARTS = /^(start|create|new|emptyrecyclebin|getdelegateforfunctionpointer|compile\w*|addscript|save)$/
+const READS = /^(read\w*|open\w*|new)$/
 const WRITES = /^(writeall\w+|appendall\w+|create|createtext|createdirectory|openwrite|open|appendtext)$/
 
 /** Methods that give a value and leave everything as it is, or change what only the session holds. */

@@ -5,9 +5,11 @@ import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import { BLOCK, judgeMember, type Member } from './powershell-members.ts'
 import { type Token, tokensOf } from './powershell-tokens.ts'
+import { WHOLE_ENVIRONMENT } from './printed-environment.ts'
 import { keepIn } from './redirects.ts'
 import { ANYTHING, known, NOTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { resolvePath } from './targets.ts'
+import { secretNames } from './variable-owners.ts'
 
 /**
  * Judges a text as PowerShell: every command in it is run, wherever it stands. A condition, a block, a subexpression and
@@ -92,8 +94,15 @@ function define(tokens: readonly Token[], scope: Scope): Stream {
 }
 
 function runPipeline(tokens: readonly Token[], scope: Scope, stdin: Stream): Stream {
+  const before = scope.seen.given
   let stream = stdin
-  for (const element of splitAt(tokens, 'pipe')) stream = runElement(element, scope, stream)
+  for (const element of splitAt(tokens, 'pipe')) {
+    const named = namedSecrets(element, scope)
+    // What one command names goes on with what it writes.
+    if (named.length > 0) scope.seen.given = [...new Set([...(scope.seen.given ?? []), ...named])]
+    stream = runElement(element, scope, stream)
+  }
+  scope.seen.given = before
   return stream
 }
 
@@ -385,6 +394,34 @@ function variable(name: string, scope: Scope): string {
   return scope.variables.get(keyOf(name))?.[0] ?? PLACES.get(name) ?? UNKNOWN
 }
 
+/** The secrets of the environment that words name, or that variables in them hold; a quoted text is only a text. */
+function namedSecrets(tokens: readonly Token[], scope: Scope): readonly string[] {
+  const texts = tokens.flatMap(({ kind, text, isOpen }) =>
+    kind === 'text' && !isOpen ? [] : [kind === 'variable' ? `$${text}` : text],
+  )
+  return texts
+    .filter((text) => spend(scope.budget, text.length / 8))
+    .flatMap((text) => [...text.matchAll(NAMED_VARIABLES)].slice(0, MOST_NAMED))
+    .flatMap(([, ofEnvironment, plain = '', read]) => {
+      const name = ofEnvironment ?? read
+      if (name === '') return [WHOLE_ENVIRONMENT]
+      if (name === undefined) return scope.seen.held?.get(keyOf(plain.toLowerCase())) ?? []
+      return scope.variables.has(keyOf(`env:${name.toLowerCase()}`)) ? [] : secretNames([name.toUpperCase()])
+    })
+}
+
+const NAMED_VARIABLES =
+  /\$\{?(?:env:(\w{1,100})|(\w{1,100}))|(?:\benv:[\\/]?|GetEnvironmentVariables?\(\s{0,4}["']?)(\w{0,100})/gi
+const MOST_NAMED = 32
+
+/** `$x = $env:NPM_TOKEN`: under another name it is the same secret. */
+function holdSecrets(name: string, value: readonly Token[], scope: Scope): void {
+  const held = namedSecrets(value, scope)
+  scope.seen.held ??= new Map()
+  if (held.length > 0 && name !== '') scope.seen.held.set(keyOf(name), held)
+  else scope.seen.held.delete(keyOf(name))
+}
+
 function keep(name: string, stream: Stream, scope: Scope): void {
   if (name === '') return
   scope.variables.set(keyOf(name.toLowerCase()), [stream.kind === 'text' ? stream.text.replace(/\n$/, '') : UNKNOWN])
@@ -398,6 +435,7 @@ function assign(target: readonly Token[], value: readonly Token[], scope: Scope)
   for (const { kind, text } of target) if (/^(group|index)$/.test(kind)) runInside(text, scope, NOTHING)
   const isWhole = target.every(({ kind }) => kind === 'variable' || kind === 'type')
   const text = stream.kind === 'text' ? stream.text.replace(/\n$/, '') : UNKNOWN
+  holdSecrets(name, value, scope)
   if (name.startsWith('env:')) judgeVariable(name.slice(4).toUpperCase(), text, scope)
   keep(name, isWhole ? stream : ANYTHING, scope)
   return NOTHING

@@ -49,7 +49,7 @@ function variablesRead(code: string, isQuery: boolean): readonly string[] {
 const LONGEST_CODE = 12_000
 const MOST_READS = 32
 const READS =
-  /\b(?:process|Deno|Bun|import\.meta)\.env\b|\benvironb?\b|\bgetenvb?\b|\bGetEnvironmentVariables?\b|\bENVIRON\b|\bENV\b|\$::env\b|\$env:|\$_ENV\b|\bSys\.getenv\b/g
+  /\b(?:process|Deno|Bun|import\.meta)\.env\b|\benvironb?\b|\bgetenvb?\b|\bGetEnvironmentVariables?\b|\bENVIRON\b|\bENV\b|\$::env\b|\$env[:(]|\$_ENV\b|\bSys\.getenv\b/g
 const QUERY_READS = /(?<![.\w"'$-])(?:\$ENV|strenv|env)\b(?!["':]|\.[a-z])/g
 
 /** `["NAME"]`, `.get('NAME')`, `('NAME')`; `.NAME`; `{NAME}`, `(NAME)`; `$env:NAME` of PowerShell. */

@@ -36,7 +36,7 @@ const ROWS: readonly (readonly [names: string, pattern: RegExp, score: number])[
     45,
   ],
   ['heroku', /(^|\s)config(:get)?(\s|$)/, 45],
-  ['gpg gpg2', /(^|\s)(--decrypt|-[a-z]*d)(\s|$)/, 45],
+  ['gpg gpg2', /(^|\s)(--decrypt|-[a-z]*d|--export-secret\S*)(\s|$)/, 45],
   ['sops', /(^|\s)(-d|--decrypt|decrypt)(\s|$)/, 45],
   ['age rage', /(^|\s)(-d|--decrypt)(\s|$)/, 45],
   ['ansible-vault', /^(view|decrypt)\b/, 45],

@@ -1,6 +1,6 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
-import { FILTERS } from './filters.ts'
+import { filterText } from './filters.ts'
 import { judgeCode } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { keptTrust } from './listed-files.ts'
@@ -164,7 +164,7 @@ export function filtered({ name, args, scope, stdin }: Call): Stream | undefined
     return PICKERS.has(name) ? { ...left, isChosen: true } : left
   }
   if (stdin.kind !== 'text') return undefined
-  const text = spend(scope.budget, stdin.text.length / 2) ? FILTERS.get(name)?.(args, stdin.text) : undefined
+  const text = spend(scope.budget, stdin.text.length / 2) ? filterText(name, args, stdin.text) : undefined
   return text === undefined ? ANYTHING : { kind: 'text', text }
 }
 

@@ -7,7 +7,7 @@ import type { Assignment, Command } from './parse-command.ts'
 import { nameOf } from './program-names.ts'
 import { redirect } from './redirects.ts'
 import { ENVIRONMENT, known, NOTHING, type Scope, type Stream } from './scope.ts'
-import { judgeNamedVariables, keepSecrets } from './secret-variables.ts'
+import { judgeNamedVariables, keepSecrets, loadedIn } from './secret-variables.ts'
 import { judgeSentVariables } from './sent-secrets.ts'
 
 /** A simple command: assignments, redirects, then the words. */
@@ -28,11 +28,13 @@ export function runCommand(node: Command, scope: Scope, stdin: Stream): Stream {
   ]
   if (words.length === 0 && node.prefix.length > 0) note(scope.ledger, 6, 'sets a variable')
   const given = words.length > 0 ? judgeNamedVariables(node, words, scope) : []
-  judgeSentVariables(nameOf(known(words[0] ?? '')), words.slice(1), given, scope)
+  const loaded = loadedIn(node, scope)
+  judgeSentVariables(nameOf(known(words[0] ?? '')), words.slice(1), [...given, ...loaded], scope)
   const { input, keep } = redirect(node.redirects, scope, stdin, isBlank(words) ? '' : (words[0] ?? ''))
   const isFiled = scope.seen.isFiled ?? false
   scope.seen.isFiled = isFiled || node.redirects.some((one) => /^&?>/.test(one.operator))
-  const written = words.length === 0 ? NOTHING : runGiven(given, words, scope, input)
+  const written =
+    words.length === 0 ? NOTHING : runGiven(goesOn(scope) ? [...given, ...loaded] : given, words, scope, input)
   scope.seen.isFiled = isFiled
   const isMade = written.kind === 'unknown' && node.redirects.length > 0
   const output = keep(isMade ? { kind: 'unknown', made: words.join('\n') } : written)
@@ -56,6 +58,11 @@ function runGiven(given: readonly string[], words: readonly string[], scope: Sco
   const written = scope.runWords(words, scope, input)
   seen.given = before
   return written
+}
+
+/** What is written becomes a part of another command, or is what one reads. */
+function goesOn({ seen }: Scope): boolean {
+  return seen.isCaptured === true || seen.into !== undefined
 }
 
 const MOST_GIVEN = 64

@@ -86,6 +86,8 @@ export interface Seen {
   made?: Set<string>
   /** A secret is in a variable. */
   isHeld?: boolean
+  /** A file of variables was loaded, so that what no other part of the text sets may hold a secret. */
+  isLoaded?: boolean
   /** By variable, the words that a program takes from the environment. */
   added?: Map<string, Added> | undefined
   /** Variables that are given to programs whenever they are set; `*` is all of them. */

@@ -45,7 +45,7 @@ export function orderedFiles(name: string, args: readonly string[]): readonly st
 
 /** The words of a command whose files it reads, if they are files; for programs that no narrower row follows. */
 export function readArguments(name: string, args: readonly string[]): readonly string[] {
-  if (isMetadata(name, args) || USES.has(name)) return []
+  if (isMetadata(name, args) || (USES.has(name) && !isShowing(name, args))) return []
   if (
     name === 'openssl' &&
     (!OPENSSL_KEYS.test(args[0] ?? '') || args.some((arg) => /^-(pubout|pubin|genkey|noout)$/.test(arg)))
@@ -58,6 +58,11 @@ export function readArguments(name: string, args: readonly string[]): readonly s
     if (isSourced(name, arg)) return []
     return partsOf(arg, CLIENTS.has(name))
   })
+}
+
+/** `gpg --store -o - FILE`: what it makes of the file is shown. */
+function isShowing(name: string, args: readonly string[]): boolean {
+  return /^gpg2?$/.test(name) && /(^| )(-[a-zA-Z]*o|--output[= ]) ?-( |$)/.test(args.map(known).join(' '))
 }
 
 /** Clients of databases: their orders hold names of files. */

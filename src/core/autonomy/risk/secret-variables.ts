@@ -1,11 +1,11 @@
-import { isSecretName } from '../../audit/secret-names.ts'
 import { spend } from './budget.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
 import type { Command } from './parse-command.ts'
 import { WHOLE_ENVIRONMENT } from './printed-environment.ts'
 import { nameOf } from './program-names.ts'
-import { isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
+import { ENVIRONMENT, isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
+import { isSecretVariable, secretNames } from './variable-owners.ts'
 
 /** Variables whose names say whose secret they hold; `$TOKEN` and `$API_KEY` may be anybody's. */
 export function secretsIn(text: string, scope: Scope): readonly string[] {
@@ -29,14 +29,9 @@ function pointedAt(name: string, scope: Scope): readonly string[] {
   return targets.flatMap((target) => (isUnknown(target) ? [WHOLE_ENVIRONMENT] : heldIn(target, scope)))
 }
 
-/** Those of the names that hold secrets. */
-export function secretNames(names: readonly string[]): readonly string[] {
-  return names.filter((name) => name === WHOLE_ENVIRONMENT || isSecretVariable(name))
-}
-
 /** `X=$GITHUB_TOKEN`: under another name it is the same secret. */
 export function keepSecrets(name: string, text: string, scope: Scope, isAppended = false): void {
-  const held = text.includes('$') ? secretsIn(text, scope) : []
+  const held = text.includes('$') ? [...secretsIn(text, scope), ...loadedNames(text, scope)] : []
   const before = isAppended ? (scope.seen.held?.get(name) ?? []) : []
   scope.seen.held ??= new Map()
   if (held.length + before.length > 0) scope.seen.held.set(name, [...new Set([...before, ...held])])
@@ -59,6 +54,27 @@ export function judgeNamedVariables(node: Command, words: readonly string[], sco
   }
   return names
 }
+
+/**
+ * Variables that a file of variables may have set, where one was loaded. A header or a user that says who asks is what
+ * such a file is loaded for.
+ */
+export function loadedIn({ args }: Pick<Command, 'args'>, scope: Scope): readonly string[] {
+  if (!scope.seen.isLoaded && !scope.seen.isHeld) return []
+  const told = args.filter(
+    (arg, at) => !/^(-u|--user|--oauth2-bearer)$/.test(args[at - 1]?.text ?? '') && !SAYS_WHO.test(arg.text),
+  )
+  return told.flatMap(({ text }) => loadedNames(text, scope))
+}
+
+function loadedNames(text: string, { seen, variables }: Scope): readonly string[] {
+  if (!seen.isLoaded && !seen.isHeld) return []
+  return [...text.matchAll(REFERENCE)]
+    .slice(0, MOST_NAMES)
+    .flatMap(([, , name = '']) => seen.held?.get(name) ?? (variables.has(name) || ENVIRONMENT.has(name) ? [] : [name]))
+}
+
+const SAYS_WHO = /^(--header=|-H)?["']?([\w-]{0,40}(auth|token|key|cookie)[\w-]{0,40}):/i
 
 /** What is shown stands in the transcript of the agent. */
 const SHOWN_SCORE = 45
@@ -83,7 +99,8 @@ const PASSES_ON = wordSet(
   'cat tee base64 rev xxd od hexdump hd tr sed awk grep egrep rg fold less more nl sort uniq strings head tail tac',
 )
 const MOST_NAMES = 32
-const REFERENCE = /\$(?:\{(?:(!)(?!\w{1,101}(?:[*@]|\[[*@]\])\})|#)?)?([A-Za-z_]\w{0,100})/g
+/** `$env:NAME` is how PowerShell writes one. */
+const REFERENCE = /\$(?:\{(?:(!)(?!\w{1,101}(?:[*@]|\[[*@]\])\})|#)?)?(?:env:)?([A-Za-z_]\w{0,100})/gi
 const SHOWS = wordSet('echo printf print cat tee printenv')
 function hasReference({ args, redirects }: Command): boolean {
   return redirects.length > 0 || args.some((arg) => arg.text.includes('$'))
@@ -93,7 +110,9 @@ function textOf({ args, redirects, name }: Command): string {
   const read = redirects.flatMap((one) =>
     one.type === 'HereDoc' ? [one.body.text] : one.type === 'HereString' ? [one.target?.text ?? ''] : [],
   )
-  return [name?.text ?? '', ...args.map((arg) => arg.text), ...read].join(' ')
+  // A variable of PowerShell alone is a value that nobody gets.
+  const first = /^\$\{?env:/i.test(name?.text ?? '') ? '' : (name?.text ?? '')
+  return [first, ...args.map((arg) => arg.text), ...read].join(' ')
 }
 
 /** `CACHE_KEY` and `PRIMARY_KEY` are keys of another kind: enough to ask where they are sent, not where they are shown. */
@@ -104,45 +123,3 @@ function isShownSecret(name: string): boolean {
       /(API|SECRET|ACCESS|PRIVATE|SIGNING|ENCRYPTION|AUTH|MASTER|SERVICE|DEPLOY|ACCOUNT|SSH|GPG)_?KEY$/i.test(name))
   )
 }
-
-function isSecretVariable(name: string): boolean {
-  return (isSecretName(name, '') || /_(PASS|KEY|PAT|PW)$/i.test(name)) && ownersOf(name).length > 0
-}
-
-function ownersOf(name: string): readonly string[] {
-  const all = name.toLowerCase().split('_')
-  return all.filter((word) => word.length > 1 && !GENERIC.has(word) && !(word === 'session' && all.at(-1) !== 'secret'))
-}
-
-/** A part of the host names the owner; of those that everybody knows only their own domains count. */
-export function belongs(name: string, host: string): boolean {
-  if (host.includes('~')) return false
-  return ownersOf(name).some((owner) => {
-    const own = OWN_HOSTS.find(([names]) => names.has(owner))?.[1]
-    return own ? own.test(host) : host.toLowerCase().includes(owner)
-  })
-}
-
-const GENERIC =
-  wordSet(`token tokens key keys api apikey access auth authorization bearer jwt oauth secret secrets password passwd pass
-  pwd pw pat credential credentials cookie my user username admin client service svc app application id refresh account private public
-  test dev development staging stage prod production local ci job deploy bot new old csrf xsrf signing login personal web http https url
-  internal external master main root default base backend frontend server webhook read write`)
-
-const OWN_HOSTS: readonly (readonly [names: ReadonlySet<string>, hosts: RegExp])[] = [
-  [wordSet('github gh'), /(^|\.)(github\.com|githubusercontent\.com|ghcr\.io)$/i],
-  [wordSet('gitlab gl'), /(^|\.)gitlab\.com$|^gitlab\./i],
-  [wordSet('npm node'), /(^|\.)(npmjs\.(org|com)|npm\.pkg\.github\.com)$/i],
-  [wordSet('pypi twine pip'), /(^|\.)(pypi\.org|pythonhosted\.org)$/i],
-  [wordSet('docker dockerhub'), /(^|\.)docker\.(io|com)$/i],
-  [wordSet('aws'), /(^|\.)(amazonaws\.com|aws\.amazon\.com|api\.aws)$/i],
-  [wordSet('google gcp gcloud gemini'), /(^|\.)(googleapis\.com|google\.com)$/i],
-  [wordSet('azure az'), /(^|\.)(azure\.com|windows\.net|microsoft\.com|microsoftonline\.com)$/i],
-  [wordSet('openai'), /(^|\.)openai\.(com|azure\.com)$/i],
-  [wordSet('anthropic claude'), /(^|\.)anthropic\.com$/i],
-  [wordSet('huggingface hf'), /(^|\.)huggingface\.co$/i],
-  [wordSet('stripe'), /(^|\.)stripe\.com$/i],
-  [wordSet('slack'), /(^|\.)slack\.com$/i],
-  [wordSet('cloudflare cf'), /(^|\.)cloudflare\.com$/i],
-  [wordSet('digitalocean do'), /(^|\.)digitalocean\.com$/i],
-]

@@ -5,7 +5,7 @@ import { sendsOut } from './data-out.ts'
 import { hostKind } from './hosts.ts'
 import { note } from './ledger.ts'
 import { type Listed, secretsNamed } from './listed-secrets.ts'
-import { wordSet, words } from './options.ts'
+import { valuesOf, wordSet, words } from './options.ts'
 import { looksForSecrets, printedScore } from './printed-secrets.ts'
 import { isHomeOrRoot, isPrivate } from './private-places.ts'
 import { isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
@@ -34,6 +34,19 @@ const SOURCES: ReadonlyMap<string, RegExp> = new Map(
       ['git', /^credential fill/],
       ['pg_dump pg_dumpall mysqldump mongodump mongoexport', /^/],
       ['gpg gpg2', /--export-secret/],
+      // Settings of a container, a session, a build or a project, with the values of variables.
+      [
+        'docker podman nerdctl',
+        /\binspect\b(?!.*(-f|--format)[ =]?(?!.*(Env|Config|json)))|\bcompose (-\S+ ([^-\s]\S* )?)*(config|convert)\b/,
+      ],
+      ['docker-compose podman-compose', /\b(config|convert)\b/],
+      ['systemctl', /\bshow-environment\b|\bshow\b.*\bEnvironment/],
+      ['launchctl', /^(getenv|export|print)\b/],
+      ['tmux', /^(-\S+ ([^-\s]\S* )?)*show(-environment|env)\b/],
+      ['npm pnpm yarn bun', /^(-\S+ )*(run(-script)? (-\S+ )*env|env|config (list|ls))\b/],
+      ['make gmake', /(^| )-[a-oq-zA-Z]{0,20}p|--print-data-base/],
+      ['terraform tofu', /^(-\S+ )*(output( -json| -no-color)*$|show\b|state pull\b)/],
+      ['sqlite3 duckdb', /\bgetenv\s?\(/],
       ['history', /^/],
     ] as const
   ).flatMap(([names, pattern]) => words(names).map((name) => [name, pattern] as const)),
@@ -72,7 +85,7 @@ export function markSecrets(name: string, args: readonly string[], scope: Scope)
   if (!spend(scope.budget, args.length * 2)) return
   const named =
     PRINTS.has(name) || name === 'dd'
-      ? [...filesOf(name, args), ...orderedFiles(name, args)]
+      ? [...filesOf(name, args), ...orderedFiles(name, args), ...loadedByQuery(name, args)]
       : readArguments(name, args)
   const files = named.filter((file) => isPrivate(file, scope))
   const takes = TAKES.has(name) && args.some((arg) => isPrivate(arg, scope) || isHomeOrRoot(arg, scope))
@@ -91,12 +104,35 @@ export function markSecrets(name: string, args: readonly string[], scope: Scope)
     note(scope.ledger, SECRET_READ, `${name}: shows what was read from a file that holds secrets`)
 }
 
+/** A file of variables that the text loads, itself or for a program that it starts: from then on any variable may hold a secret. */
+function judgeLoaded(name: string, args: readonly string[], scope: Scope): void {
+  const sourced = name === 'source' || name === '.' ? args.slice(0, 1) : []
+  const given = valuesOf(args, ENV_FILES, '')
+  const isLoaded = [...sourced, ...given].some((file) => isPrivate(file, scope) && isVariablesFile(file))
+  if (isLoaded || LOADERS.get(name)?.test(args.join(' '))) scope.seen.isLoaded = true
+  const isOther = given.some((file) => isPrivate(file, scope) && !isVariablesFile(file))
+  if (isOther || (isLoaded && args.some((arg) => /^(env|printenv)$/.test(arg)))) noteRead(name, [], scope)
+}
+
+const ENV_FILES = ['--env-file', '--envfile', '--dotenv-file']
+/** Programs that load such a file by themselves for what they start. */
+const LOADERS: ReadonlyMap<string, RegExp> = new Map([
+  ...words('dotenv dotenvx dotenv-cli env-cmd').map((name) => [name, /\S/] as const),
+  ['direnv', /^exec\b/],
+  ...words('foreman honcho').map((name) => [name, /^run\b/] as const),
+])
+
 /** A name that may be a secret's: enough to ask where it is sent, and not where it is read. */
 const NAMED = /(^|\/)(secrets?|credentials?)(\.\w+)?$/
 
 /** Programs that show the variables that they are given, and those that list all of them. */
 const SHOWS = wordSet('echo printf print cat tee printenv')
 const LISTS = wordSet('env printenv set export declare typeset')
+
+/** A file that code opens to read it. */
+export function judgeReadFile(name: string, path: string, scope: Scope): void {
+  if (isPrivate(path, scope)) noteRead(name, [path], scope)
+}
 
 function noteRead(name: string, files: readonly string[], scope: Scope): void {
   scope.seen.secret = true
@@ -166,6 +202,13 @@ function filesOf(name: string, args: readonly string[]): readonly string[] {
   return args.some((arg) => TOLD.has(arg)) ? operands : operands.slice(skipped)
 }
 
+/** `yq 'load("FILE")'`: files that the query itself opens. */
+function loadedByQuery(name: string, args: readonly string[]): readonly string[] {
+  return name === 'yq' ? args.flatMap((arg) => [...arg.matchAll(LOADED)].map(([, file = '']) => file)) : []
+}
+
+const LOADED = /\bload(?:_?[a-z]{1,20})?\(\s{0,4}"([^"]{1,400})"/g
+
 /** A search through all that lies below a folder that holds secrets; `rg` and `ag` leave hidden files out unless told. */
 function searchesSecrets(name: string, args: readonly string[], { cwd }: Scope): boolean {
   const isDeep = /grep$/.test(name)
@@ -187,10 +230,23 @@ const SEARCHES = wordSet('grep egrep fgrep rg ag ack awk gawk sed findstr select
 
 /** `env | grep -i token`: the lines that are picked hold the values. */
 export function judgeSearch(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
+  if (
+    stdin.kind === 'unknown' &&
+    stdin.lists !== undefined &&
+    SEARCHES.has(name) &&
+    args.some((arg) => picksByName(arg, scope))
+  )
+    keepListed('named', args, scope)
   if (stdin.kind !== 'unknown' || !stdin.isListing || !SEARCHES.has(name) || scope.seen.isCaptured) return
   if (/^(wc|cut|sha\w+sum)$/.test(scope.seen.into ?? '') || args.some((arg) => SHOWS_NOTHING.test(arg))) return
   if (looksForSecrets(args))
     note(scope.ledger, SECRET_SHOWN, `${name}: looks for secrets among variables or typed commands`)
+}
+
+/** `ls -a | grep '^\.env'`: of a list of names those of secrets are left. */
+function picksByName(arg: string, scope: Scope): boolean {
+  const name = arg.replaceAll(/[\^$\\]/g, '')
+  return /^[.\w-]{3,40}$/.test(name) && isPrivate(name, scope)
 }
 
 /** What a command is given on its input. A loop that reads variables line by line shows nothing by itself. */
@@ -203,7 +259,7 @@ export function judgeSecretInput(program: string, path: string, scope: Scope): v
 
 /** Programs that send what they are given to another machine, and the flags whose value only says who asks. */
 export const SENDERS = wordSet(
-  'curl wget http https xh nc ncat netcat socat telnet ftp tftp mail mailx sendmail mutt msmtp swaks nslookup dig host ping ssh aria2c axel lynx w3m elinks fetch httpie',
+  'curl wget http https xh nc ncat netcat socat telnet ftp tftp mail mailx sendmail mutt msmtp swaks nslookup dig host ping ssh aria2c axel lynx w3m elinks fetch httpie invoke-webrequest iwr invoke-restmethod irm start-bitstransfer',
 )
 const ASKS_AS = wordSet('-H --header -u --user --oauth2-bearer -b --cookie --cert --key -E -o --output')
 
@@ -234,6 +290,7 @@ const SENT_AWAY = 45
 
 /** What was read before may be what is sent now: as input, in a body, or in an address. */
 export function judgeSending(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
+  judgeLoaded(name, args, scope)
   const isAway = args.some((arg) => /^\w[\w.@-]*:/.test(known(arg)) || arg === 'send')
   if ((COPIES_AWAY.has(name) && isAway) || SERVES.has(name) || isServer(name, args)) judgeWhole(name, args, scope)
   if (COPIES_AWAY.has(name) && isAway && args.some((arg) => isPrivate(arg, scope) && !/^\w[\w.@-]*:/.test(known(arg))))

@@ -3,14 +3,14 @@ import { note } from './ledger.ts'
 import { wordSet, words } from './options.ts'
 import { printedVariables } from './printed-environment.ts'
 import { isUnknown, known, type Scope, type Stream } from './scope.ts'
-import { belongs, secretNames } from './secret-variables.ts'
 import { SENDERS } from './secrets.ts'
 import { resolvePath } from './targets.ts'
+import { belongs, secretNames } from './variable-owners.ts'
 
 /** Programs that ask others for a name: what stands in it reaches whoever answers for the domain. */
 const NAME_SERVICES =
   wordSet(`host dig drill nslookup delv kdig dog doggo getent resolvectl systemd-resolve whois finger ping ping6 fping
-  traceroute traceroute6 tracepath tracepath6 tcptraceroute mtr arping nmap nc ncat netcat`)
+  traceroute traceroute6 tracepath tracepath6 tcptraceroute mtr arping nmap nc ncat netcat Resolve-DnsName Test-NetConnection Test-Connection`)
 /** Programs that talk to where a word says. */
 const FETCHES = wordSet(
   'git npm pnpm yarn npx pip pip3 uv cargo go gem docker podman helm openssl svn hg composer bundle poetry twine',
@@ -56,7 +56,11 @@ export function judgeSentVariables(
   const isLogin = LOGINS.has(name) && plain.includes('login')
   if (!isBare && !isLogin && !FETCHES.has(name)) return
   const hosts = args.flatMap((arg, at) => (KEPT_HERE.has(plain[at - 1] ?? '') ? [] : hostsIn(arg, isBare || isLogin)))
-  const isAway = hosts.some((host) => !isTrusted(host, isLogin) && secrets.some((secret) => !belongs(secret, host)))
+  const isAway = hosts.some(
+    (host) =>
+      !isTrusted(host, isLogin) &&
+      secrets.some((secret) => !belongs(secret, host) && (host !== '~' || secretNames([secret]).length > 0)),
+  )
   if (isAway || (hosts.length === 0 && isNamed(name, args, secrets)))
     note(scope.ledger, SENT_SCORE, `${name}: ${NOT_ITS_OWN}`)
 }
@@ -115,7 +119,8 @@ function hostsIn(arg: string, isBare: boolean): readonly string[] {
 /** What the text has printed of the environment may be what is sent now, and what a command was given goes on with its words. */
 export function judgeCarriedVariables(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   const { seen } = scope
-  const printed = secretNames(printedVariables(name, args, stdin, scope.budget))
+  const names = printedVariables(name, args, stdin, scope.budget)
+  const printed = seen.isLoaded ? names : secretNames(names)
   if (printed.length > 0) keepPrinted(printed, scope)
   if (SENDERS.has(name) || NAME_SERVICES.has(name) || FETCHES.has(name) || PUBLISHES.has(name) || LOGINS.has(name)) {
     const before = [...(seen.printed ?? []), ...(seen.given ?? [])]
@@ -135,7 +140,7 @@ function mayHold(arg: string, { files, cwd }: Scope): boolean {
 /** Programs that say of a word only what it is. */
 const LOOKS = wordSet('test [ [[ true false')
 
-function keepPrinted(names: readonly string[], { seen }: Scope): void {
+export function keepPrinted(names: readonly string[], { seen }: Scope): void {
   seen.printed ??= new Set()
   for (const name of names) if (seen.printed.size < MOST_PRINTED) seen.printed.add(name)
 }

@@ -1,7 +1,7 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
 import { runSource } from './builtins.ts'
-import { unescaped } from './filters.ts'
+import { unescaped } from './escapes.ts'
 import { note } from './ledger.ts'
 import { trustFound } from './listed-files.ts'
 import { has, optionValue, splitOptions, wordSet } from './options.ts'
