@@ -5,7 +5,7 @@ import { note } from './ledger.ts'
 import { type Call, noteGrave } from './program.ts'
 import { writtenFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
-import { ANYTHING, ENVIRONMENT, known, type Scope, UNKNOWN } from './scope.ts'
+import { ANYTHING, ENVIRONMENT, isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
 import { targetKind } from './targets.ts'
 
 /** What a script of awk takes from its command line. */
@@ -36,14 +36,32 @@ export function judgeAwkPlaces(script: string, words: AwkWords, { name, scope }:
   if (!/[>|@]|\bsystem\b/.test(script) || !spend(scope.budget, script.length / 2)) return
   const tokens = tokensOf(script)
   if (tokens.length >= MOST_TOKENS) scope.budget.isSpent = true
+  // Read otherwise than awk does: any place may be meant.
+  if (tokens.at(-1)?.kind === 'string' && !script.trimEnd().endsWith('"'))
+    for (const path of trustedIn(tokens, words, scope)) act(scope, name, 'write', path)
   const reader = { ...words, variables: assignmentsIn(tokens), scope, depth: 0 }
   const { targets, commands } = placesIn(tokens)
-  for (const target of firstOf(targets, MOST_PLACES, scope.budget))
-    for (const path of valuesOf(target, reader)) act(scope, name, 'write', path)
+  for (const target of firstOf(targets, MOST_PLACES, scope.budget)) {
+    const paths = valuesOf(target, reader)
+    for (const path of paths.some(isUnknown) ? [...paths, ...trustedIn(tokens, words, scope)] : paths)
+      act(scope, name, 'write', path)
+  }
   for (const command of firstOf(commands, MOST_PLACES, scope.budget)) judgeCommand(command, reader, name)
   for (const [at, { text }] of tokens.entries())
     if (text === '@') judgeDirective(tokens.slice(at + 1, at + 3), tokens, { name, scope })
 }
+
+/** Where the target is known only at run time: what others trust among the words and the strings may be it. */
+function trustedIn(tokens: readonly Token[], { assigned, operands }: AwkWords, scope: Scope): readonly string[] {
+  const strings = tokens.flatMap(({ kind, text }) => (kind === 'string' && text.length < LONGEST_PATH ? [text] : []))
+  const given = [...operands, ...assigned.map((word) => word.slice(word.indexOf('=') + 1))]
+  const possible = [
+    ...new Set([...given, ...strings.flatMap((text) => [...text.split(/\s+/), text.replace(/^[^.~/]+/, '')])]),
+  ].filter((text) => text.length > 2)
+  return firstOf(possible, MOST_LOOKED_AT * 2, scope.budget).filter((text) => targetKind(text, scope) === 'trust')
+}
+
+const LONGEST_PATH = 400
 
 function judgeCommand(command: readonly Token[], reader: Reader, name: string): void {
   const { scope } = reader
@@ -213,13 +231,18 @@ function argumentsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
 }
 
 const SPACE = /[ \t\r]/
-const SIGNS = /^(?:>>|\|\||\|&|&&|[=!<>+*/^%-]=|[\s\S])/
+const SIGNS = /^(?:>>|\|\||\|&|&&|\+\+|--|[=!<>+*/^%-]=|[\s\S])/
+const LINE_SIGNS = /[;{}\n]/
 
 function tokensOf(script: string): readonly Token[] {
   const tokens: Token[] = []
+  /** For each bracket that is open, whether a condition stands in it. */
+  const open: boolean[] = []
+  let isCondition = false
   let at = 0
   while (at < script.length && tokens.length < MOST_TOKENS) {
     const char = script[at] ?? ''
+    const before = tokens.at(-1)
     if (SPACE.test(char)) at++
     else if (char === '\\' && script[at + 1] === '\n') at += 2
     else if (char === '#') at = endOf(script, at, '\n')
@@ -227,13 +250,17 @@ function tokensOf(script: string): readonly Token[] {
       const end = closing(script, at + 1, '"')
       tokens.push({ kind: 'string', text: script.slice(at + 1, end).replaceAll(/\\(.)/g, '$1') })
       at = end + 1
-    } else if (char === '/' && startsPattern(tokens.at(-1))) at = closing(script, at + 1, '/') + 1
-    else if (/[;{}\n]/.test(char)) {
+    } else if (char === '/' && startsPattern(before, isCondition)) {
+      tokens.push({ kind: 'number', text: '' })
+      at = closing(script, at + 1, '/') + 1
+    } else if (LINE_SIGNS.test(char)) {
       tokens.push({ kind: 'end', text: char })
       at++
     } else {
       const word = WORD.exec(script.slice(at, at + LONGEST_NAME))?.[0]
       const text = word ?? SIGNS.exec(script.slice(at, at + 2))?.[0] ?? char
+      if (text === '(') open.push(/^(if|while|for)$/.test(before?.text ?? ''))
+      if (text === ')') isCondition = open.pop() ?? false
       tokens.push({ kind: word === undefined ? 'sign' : /^\d/.test(text) ? 'number' : 'name', text })
       at += text.length
     }
@@ -245,15 +272,22 @@ const WORD = /^\w+/
 const LONGEST_NAME = 64
 
 /** Behind a value `/` divides. */
-function startsPattern(before: Token | undefined): boolean {
+function startsPattern(before: Token | undefined, isCondition: boolean): boolean {
   if (!before || before.kind === 'end') return true
-  return before.kind === 'sign' && !/^[)\]$]$/.test(before.text)
+  if (before.kind === 'name') return KEYWORDS.test(before.text)
+  return before.kind === 'sign' && (before.text === ')' ? isCondition : !/^(\]|\$|\+\+|--)$/.test(before.text))
 }
 
+const KEYWORDS = /^(?:printf?|return|in|else|do|case|getline)$/
+
+/** Where a string ends, or a pattern: in a class of characters its sign is one of them. */
 function closing(text: string, from: number, sign: string): number {
+  let isClass = false
   for (let at = from; at < text.length; at++) {
     if (text[at] === '\\') at++
-    else if (text[at] === sign) return at
+    else if (sign === '/' && text[at] === '[') isClass = true
+    else if (text[at] === ']' && at > from && text[at - 1] !== '[') isClass = false
+    else if (text[at] === sign && !isClass) return at
   }
   return text.length
 }

@@ -1,10 +1,11 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
+import { decodedOf } from './decoded.ts'
 import type { Language } from './inline-code.ts'
 import { note } from './ledger.ts'
 import { type Call, noteGrave } from './program.ts'
 import { fileScore } from './run-file.ts'
-import { ANYTHING, type Scope, type Stream, UNKNOWN } from './scope.ts'
+import { ANYTHING, chosenOf, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { targetKind } from './targets.ts'
 
 type CodeCall = Pick<Call, 'name' | 'scope'>
@@ -22,8 +23,12 @@ export function wordsFor(source: string, args: readonly string[], stdin: Stream,
   const named = scope.variables.size === 0 ? [] : (source.slice(0, 4_000).match(/[A-Za-z_]\w{0,60}/g) ?? [])
   const values = named.flatMap((name) => scope.variables.get(name) ?? [])
   const given = args.map((arg) => (arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg))
-  return [...new Set([...given, ...paths, ...values])].filter(isWord).slice(0, MOST_WORDS)
+  const listed = chosenOf(stdin)?.trust === 'named' && READS_INPUT.test(source) ? [A_TRUSTED_FILE] : []
+  return [...new Set([...given, ...paths, ...values, ...listed])].filter(isWord).slice(0, MOST_WORDS)
 }
+
+/** What a list of such files may name. */
+const A_TRUSTED_FILE = '.claude/settings.json'
 
 function isWord(word: string): boolean {
   return word !== '' && !word.startsWith('-') && word.length <= LONGEST_WORD
@@ -33,8 +38,17 @@ const READS_INPUT = /\b(?:stdin|STDIN|input|gets|readline|readlines|ARGF|fileinp
 const PLAIN = /^[\w.~/@%+:-]+$/
 
 /** Each word may be what the code writes to; without any it is known only at run time. */
-export function writeWords(words: readonly string[], { name, scope }: CodeCall): void {
-  for (const word of words) if (!/\s/.test(word) && spend(scope.budget, 5)) act(scope, name, 'write', word)
+export function writeWords(source: string, words: readonly string[], { name, scope }: CodeCall): void {
+  if (words.length === 0 && FROM_OUTSIDE.test(source)) act(scope, name, 'write', UNKNOWN)
+  for (const path of [...words, ...madeOf(words, scope)])
+    if (!/\s/.test(path) && spend(scope.budget, 5)) act(scope, name, 'write', path)
+}
+
+/** Words put together, read backwards or decoded: what others trust may be hidden in them. */
+function madeOf(words: readonly string[], scope: Scope): readonly string[] {
+  const whole = words.length > 1 ? [words.join(''), words.join('/')] : []
+  const made = [...whole, ...[...words, ...whole].flatMap((word) => (word.length > 7 ? decodedOf(word) : []))]
+  return [...new Set(made)].filter((path) => PLAIN.test(path) && targetKind(path, scope) === 'trust').slice(0, 16)
 }
 
 /** Each word may be a command that the code runs, or a part of the one that it puts together. */
@@ -50,10 +64,10 @@ export function runWordsOf(words: readonly string[], commands: readonly string[]
 
 /** Functions that run what they are given as code, or load a file of it. */
 const CALLS =
-  'eval|Function|runIn\\w{1,20}|instance_eval|class_eval|loadstring|require|import|__import__|import_module|run_path|run_module|CDLL|LoadLibrary|cdll|dlopen|load_dynamic|SourceFileLoader|spec_from_file_location|execfile|dofile|loadfile|require_relative|include_once|require_once|createRequire|importScripts|path\\.insert|path\\.append|(?<!\\.)(?:load|exec|do|source|include|register|fork|Worker)'
+  'eval|Function|runIn\\w{1,20}|instance_eval|class_eval|loadstring|require|import|__import__|import_module|run_path|run_module|CDLL|LoadLibrary|cdll|dlopen|load_dynamic|SourceFileLoader|spec_from_file_location|execfile|dofile|loadfile|require_relative|include_once|require_once|createRequire|_load|importScripts|path\\.insert|path\\.append|(?<!\\.)(?:load|exec|do|source|include|register|fork|Worker)'
 /** With the quoted place, and with what is none. */
 const LOADS_PLACE = new RegExp(
-  `\\b(?:${CALLS})\\b\\s{0,4}\\(?\\s{0,4}(?:[\\w.]{1,40}\\s{0,4},\\s{0,4}){0,2}['"\`]([^'"\`\\n]{1,400})['"\`]`,
+  `\\b(?:${CALLS})\\b\\s{0,4}\\(?\\s{0,4}(?:['"\`]?[\\w.]{1,40}['"\`]?\\s{0,4},\\s{0,4}){0,2}['"\`]([^'"\`\\n]{1,400})['"\`]`,
   'g',
 )
 const LOADS_GIVEN = new RegExp(`\\b(?:${CALLS})\\b\\s{0,4}\\(\\s{0,4}(?![\\s'"\`({)])([^;\\n]{1,80})`, 'g')
@@ -120,6 +134,12 @@ export function membersOf(source: string): readonly string[] {
   return [...source.matchAll(NAMED_MEMBER)]
     .slice(0, 64)
     .flatMap(([, name = '', call]) => (call !== undefined || GRAVE_MEMBER.test(name) ? [name] : []))
+}
+
+/** A function is called by what a variable holds, or by a member whose name stands in one: strings and words may name it. */
+export function callsByName(language: Language, source: string): boolean {
+  if (language === 'perl') return /&\s{0,4}[{$]|->\$/.test(source)
+  return (language === 'php' ? /[\])]\s{0,4}\(|\$\w{1,40}\s{0,4}\(/ : /\]\s{0,4}\(/).test(source)
 }
 
 const NAMED_MEMBER = /\[\s{0,4}['"`](\w{1,40})['"`]\s{0,4}\]\s{0,4}(\()?/g

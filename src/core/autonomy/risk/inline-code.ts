@@ -1,6 +1,14 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
-import { callsComputed, judgeLoadedCode, membersOf, runWordsOf, targetsOf, writeWords } from './code-words.ts'
+import {
+  callsByName,
+  callsComputed,
+  judgeLoadedCode,
+  membersOf,
+  runWordsOf,
+  targetsOf,
+  writeWords,
+} from './code-words.ts'
 import { hostKind } from './hosts.ts'
 import { dataText } from './interpreted-words.ts'
 import { note } from './ledger.ts'
@@ -28,7 +36,11 @@ export function judgeCode(
   const { names: called, strings, joined } = lex(source.replaceAll(HOME_INSIDE, '~'))
   const plain = [...called, ...joined, ...membersOf(source)]
   if (language === 'perl' || language === 'ruby') strings.push(...quotedBySign(source))
-  const names = plain.some((one) => BY_NAME.has(one)) ? [...plain, ...strings, ...words] : plain
+  const isNamed = plain.some((one) => BY_NAME.has(one))
+  const named = isNamed || callsByName(language, source) ? words : []
+  const isPerl = language === 'perl' || language === 'php'
+  const names =
+    isNamed || (isPerl && callsByName(language, source)) ? [...plain, ...strings, ...named] : [...plain, ...named]
   if (names.length + strings.length >= MOST_TOKENS) scope.budget.isSpent = true
   note(scope.ledger, 26, `${name}: runs code of one line`)
   const isHidden = isUnknown(source) && known(source).trim() === ''
@@ -183,7 +195,7 @@ function judgeWrites(
   { name, scope }: Pick<Call, 'name' | 'scope'>,
 ): void {
   const opens =
-    /\bos\.(replace|rename|link|symlink|truncate)\b/.test(source) ||
+    WRITES_BY_FORM.test(source) ||
     (names.some((one) => OPENS.has(one)) &&
       ([...strings, ...words].some((text) => MODE.test(text)) || WRITE_FLAG.test(source)))
   const written = opens || names.some((one) => WRITES.has(one))
@@ -198,9 +210,13 @@ function judgeWrites(
   note(scope.ledger, isUnknown(source) ? 42 : 28, `${name}: code that writes files`)
   for (const path of firstOf(away, 64, scope.budget)) act(scope, name, 'write', path)
   // What goes to a stream goes to no file.
-  if (opens || lex(source.replaceAll(TO_STREAM, '')).names.some((one) => WRITES.has(one)))
-    writeWords(words, { name, scope })
+  const streams = source.match(TO_STREAM)?.length ?? 0
+  if (opens || names.filter((one) => WRITES.has(one)).length > streams) writeWords(source, words, { name, scope })
 }
+
+/** `open(x, ?w)` of Ruby, `new File(x).text = y` of Groovy, `[open x w]` of Tcl. */
+const WRITES_BY_FORM =
+  /\bos\.(?:replace|rename|link|symlink|truncate)\b|\bio\.output\b|\bsysopen\b|,\s{0,4}\?[wa]\b|\.(?:text|bytes)\s{0,4}=(?!=)|\bopen\s[^\n]{0,80}\s[wa]\+?\s{0,4}(?:\]|$)/
 
 const TO_STREAM = /\b(?:std(?:out|err)|STD(?:OUT|ERR)|\$std(?:out|err))\s{0,4}\.\s{0,4}(?:buffer\.)?write\b/g
 
@@ -363,7 +379,7 @@ const NETWORK = wordSet(
 const WRITES = wordSet(
   `write write_text write_bytes writeFile writeFileSync appendFile appendFileSync copyfile copy copy2 copytree move rename renameSync symlink symlinkSync
   chmod chown file_put_contents fwrite makedirs mkdir mkdirSync copyFileSync WriteFile writeAllText writeTextFile writeTextFileSync saveTo write_file
-  setText writeText putContents cp cp_r cpSync mv ln_s copy_file install binwrite copy_stream outputFile outputFileSync writeJson writeJsonSync
+  setText writeText putContents touch extractall urlretrieve cp cp_r cpSync mv ln_s copy_file install binwrite copy_stream outputFile outputFileSync writeJson writeJsonSync
   outputJson linkSync chmodSync writeLines saveRDS sink inplace`,
 )
 const MODULE_NAMES = wordSet(

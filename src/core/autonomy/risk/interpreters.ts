@@ -216,9 +216,9 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
   }
 }
 
-/** The words that code gets: what stands behind the first text of it, without the others. */
+/** The words that code gets: what stands behind the first text of it. */
 function behind(args: readonly string[], codes: readonly string[]): readonly string[] {
-  return args.slice(args.indexOf(codes[0] ?? '') + 1).filter((arg) => !codes.includes(arg))
+  return args.slice(args.indexOf(codes[0] ?? '') + 1)
 }
 
 /** `node --run NAME -- WORDS`: a script of the project. */

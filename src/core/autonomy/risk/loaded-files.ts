@@ -29,8 +29,9 @@ const SHORT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     ['vimdiff', '-S -u -U'],
     ['ip', '-b -batch'],
     ['markdownlint', '-r'],
-    ['mlr', '-s'],
+    ['mlr', '-s -f'],
     ['less', '-k'],
+    ['man', '-P -H -C'],
     ['lldb', '-s -S'],
   ].flatMap(([names = '', flags = '']) => [...wordSet(names)].map((name) => [name, wordSet(flags)] as const)),
 )

@@ -22,7 +22,11 @@ export function judgeReaderOptions(name: string, args: readonly string[], scope:
   for (const arg of args) {
     const isNamed = /^[a-z]{2,20}:(?!\/\/)/.test(arg)
     if (unknown.length === 0 && !isNamed) continue
-    for (const path of pathsIn(arg, isNamed)) if (isTrustedFile(path, scope)) act(scope, name, 'write', path)
+    for (const path of pathsIn(arg, isNamed)) {
+      if (isTrustedFile(path, scope)) act(scope, name, 'write', path)
+      if (isNamed && isAway(path, scope))
+        note(scope.ledger, fileScore(path, scope), `${name}: takes a file from outside`)
+    }
   }
 }
 
@@ -85,8 +89,8 @@ const KNOWN: ReadonlyMap<string, KnownOptions> = new Map(
 function pathsIn(arg: string, isNamed: boolean): readonly string[] {
   const plain = arg.replaceAll(/["']/g, '')
   if (isNamed) return [plain.slice(plain.indexOf(':') + 1)]
-  if (!plain.startsWith('-')) return [plain]
   const cut = plain.indexOf('=')
+  if (!plain.startsWith('-')) return cut > 0 ? [plain, plain.slice(cut + 1)] : [plain]
   return cut > 0 ? [plain.slice(cut + 1)] : plain.startsWith('--') ? [] : [plain.slice(2)]
 }
 

@@ -81,7 +81,7 @@ export const READER_PROGRAMS: Programs = [
   ['ldd', ldd],
   ['sed', sed],
   ['gsed', sed],
-  ...words('awk gawk mawk nawk').map((name) => [name, awk] as const),
+  ...words('awk gawk mawk nawk goawk original-awk').map((name) => [name, awk] as const),
   ['tee', tee],
   ['sponge', tee],
   ['date', whenSet(62, /^-s|^--set/, 'sets the clock')],
