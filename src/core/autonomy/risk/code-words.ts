@@ -39,7 +39,7 @@ const PLAIN = /^[\w.~/@%+:-]+$/
 
 /** Each word may be what the code writes to; without any it is known only at run time. */
 export function writeWords(source: string, words: readonly string[], { name, scope }: CodeCall): void {
-  if (words.length === 0 && FROM_OUTSIDE.test(source)) act(scope, name, 'write', UNKNOWN)
+  if (words.length === 0 && NAMES_WORDS.test(source)) act(scope, name, 'write', UNKNOWN)
   for (const path of [...words, ...madeOf(words, scope)])
     if (!/\s/.test(path) && spend(scope.budget, 5)) act(scope, name, 'write', path)
 }
@@ -78,6 +78,8 @@ const NEEDS_NO_BRACKETS: ReadonlySet<Language> = new Set<Language>(['perl', 'rub
 /** What comes from outside of the text. */
 const FROM_OUTSIDE =
   /\b(?:argv|ARGV|args|arg\s?\[|shift|environ|getenv|process\.env|ENV|stdin|STDIN|gets|input\s?\(|readFileSync|commandArgs|read\s?\()|\$_|@_|\bopen\s?\(/
+/** The words of the command line. */
+const NAMES_WORDS = /\b(?:argv|ARGV|ARGS|commandArgs|Deno\.args|shift)\b|\barg\s?\[/
 const MOST_LOADS = 16
 
 /** Code that loads a file from outside the project, or runs what it is given as a word. */
