@@ -27,6 +27,7 @@ export const DATABASE_PROGRAMS: Programs = [
   ),
   ['bq', sqlClient('', '', true)],
   ...words('redis-cli valkey-cli keydb-cli').map((name) => [name, keyStore] as const),
+  ...words('redis-benchmark valkey-benchmark').map((name) => [name, benchmark] as const),
   ...words('mongosh mongo').map((name) => [name, documentStore] as const),
   ...words('dropdb dropuser').map(
     (name) =>
@@ -187,6 +188,18 @@ const REDIS_ENDS: ReadonlyMap<string, number> = new Map([
   ['acl', 62],
   ['module', 75],
 ])
+
+/** Without an order of its own it fills the store with keys. */
+function benchmark(call: Call): Stream | undefined {
+  const { name, args, scope } = call
+  const { operands, values } = splitOptions(
+    args,
+    wordSet('-h -p -s -a -u -c -n -d -r -P -t -k --user --dbnum --threads --cacert --cert --key'),
+  )
+  const isLocal = hostKind(optionValue({ values }, '-h') ?? 'localhost') === 'local'
+  if (operands.length > 0) return keyStore({ ...call, args: operands })
+  return said(scope, isLocal ? 28 : 62, `${name}: writes keys and takes all of the time of a server`)
+}
 
 function keyStore({ name, args, scope, stdin }: Call): Stream | undefined {
   const { operands } = splitOptions(

@@ -1,5 +1,14 @@
 import { act } from './actions.ts'
 import { firstOf, spend } from './budget.ts'
+import {
+  callsByName,
+  callsComputed,
+  judgeLoadedCode,
+  membersOf,
+  runWordsOf,
+  targetsOf,
+  writeWords,
+} from './code-words.ts'
 import { hostKind } from './hosts.ts'
 import { dataText } from './interpreted-words.ts'
 import { note } from './ledger.ts'
@@ -7,20 +16,31 @@ import { wordSet } from './options.ts'
 import { namesOwnFile } from './own-files.ts'
 import { isPrivate } from './private-places.ts'
 import { type Call, noteGrave } from './program.ts'
-import { ANYTHING, isUnknown, known, UNKNOWN } from './scope.ts'
+import { ANYTHING, isUnknown, known } from './scope.ts'
 import { judgeSql, looksLikeSql } from './sql.ts'
+import { targetKind } from './targets.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'r' | 'applescript' | 'awk' | 'other'
 
 /**
  * Code of other languages is not parsed: its names and its strings are read. A string given to a process call is a
- * command; a string that is computed first is not known.
+ * command; a string that is computed first is not known. The words that the code is given may be what it acts on.
  */
-export function judgeCode(language: Language, source: string, { name, scope }: Pick<Call, 'name' | 'scope'>): void {
+export function judgeCode(
+  language: Language,
+  source: string,
+  { name, scope }: Pick<Call, 'name' | 'scope'>,
+  words: readonly string[] = [],
+): void {
   if (!spend(scope.budget, source.length / 4)) return
-  const { names: plain, strings } = lex(source.replaceAll(HOME_INSIDE, '~'))
+  const { names: called, strings, joined } = lex(source.replaceAll(HOME_INSIDE, '~'))
+  const plain = [...called, ...joined, ...membersOf(source)]
   if (language === 'perl' || language === 'ruby') strings.push(...quotedBySign(source))
-  const names = plain.some((one) => BY_NAME.has(one)) ? [...plain, ...strings] : plain
+  const isNamed = plain.some((one) => BY_NAME.has(one))
+  const named = isNamed || callsByName(language, source) ? words : []
+  const isPerl = language === 'perl' || language === 'php'
+  const names =
+    isNamed || (isPerl && callsByName(language, source)) ? [...plain, ...strings, ...named] : [...plain, ...named]
   if (names.length + strings.length >= MOST_TOKENS) scope.budget.isSpent = true
   note(scope.ledger, 26, `${name}: runs code of one line`)
   const isHidden = isUnknown(source) && known(source).trim() === ''
@@ -34,7 +54,10 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     note(scope.ledger, 66, `${name}: deletes or stops`)
   const deletes = names.find((one) => DELETES.has(one))
   const computes = names.some((one) => COMPUTES.has(one))
-  if (runs !== undefined) judgeProcess(runs, strings, computes, COMPUTED.test(source), { name, scope })
+  if (runs !== undefined) {
+    judgeProcess(runs, strings, computes, COMPUTED.test(source), { name, scope })
+    runWordsOf(words, strings.filter(isCommand), { name, scope })
+  }
   // `open(F, "command|")`: a pipe at the end of a name makes it a command.
   if (names.includes('open') && (language === 'perl' || language === 'ruby'))
     for (const text of strings.filter((one) => /^\s*\|.|.\|\s*$/s.test(one)).slice(0, 16))
@@ -45,8 +68,8 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     const named = strings.filter((text) => !MODULE_NAMES.has(text)).flatMap((text) => pathsIn(text, isList, isHome))
     const paths = named.filter((text) => /^[~/.\w\\*]/.test(text) && !text.includes(' '))
     const bare = [...source.matchAll(/(?:^|\s)((?:\/|~\/)[\w./-]+)/g)].map(([, path = '']) => path)
-    const targets = paths.length > 0 ? paths : bare
-    for (const path of targets.length > 0 ? firstOf(targets, 64, scope.budget) : [UNKNOWN])
+    const targets = firstOf(paths.length > 0 ? paths : bare, 64, scope.budget)
+    for (const path of targetsOf(targets, words))
       act(scope, `${name} ${deletes}`, TREES.has(deletes) ? 'deleteTree' : 'deleteFile', path)
   }
   if (
@@ -62,8 +85,10 @@ export function judgeCode(language: Language, source: string, { name, scope }: P
     note(scope.ledger, 66, `${name}: ends every process, or the first`)
   if (computes && /\b(fs|os|shutil|process|child_process|Deno|fsp)\s*(\[|\.__getattribute__)/.test(source))
     note(scope.ledger, 64, `${name}: calls a function whose name is computed`)
+  if (callsComputed(source)) note(scope.ledger, 64, `${name}: calls a function whose name is computed`)
+  judgeLoadedCode(language, source, words, judgeCode, { name, scope })
   judgeRemote(language, source, names, strings, { name, scope })
-  judgeWrites(source, names, strings, { name, scope })
+  judgeWrites(source, names, strings, words, { name, scope })
   judgeReads(source, names, strings, { name, scope })
   if (namesOwnFile(strings, scope)) note(scope.ledger, 72, `${name}: code that runs mcpaql`)
   if (usesNetwork(names)) note(scope.ledger, runs !== undefined ? 80 : 40, `${name}: code that uses the network`)
@@ -166,22 +191,40 @@ function judgeWrites(
   source: string,
   names: readonly string[],
   strings: readonly string[],
+  words: readonly string[],
   { name, scope }: Pick<Call, 'name' | 'scope'>,
 ): void {
   const opens =
-    /\bos\.(replace|rename|link|symlink|truncate)\b/.test(source) ||
-    (names.some((one) => OPENS.has(one)) && (strings.some((text) => MODE.test(text)) || WRITE_FLAG.test(source)))
-  if (!opens && !names.some((one) => WRITES.has(one))) return
-  const away = strings.filter((text) => /^(\/|~|\.\.\/|[A-Za-z]:[\\/])\S*$/.test(text) || TRUSTED_NAME.test(text))
+    WRITES_BY_FORM.test(source) ||
+    (names.some((one) => OPENS.has(one)) &&
+      ([...strings, ...words].some((text) => MODE.test(text)) || WRITE_FLAG.test(source)))
+  const written = opens || names.some((one) => WRITES.has(one))
+  if (!written) return
+  const paths = strings.map((text) => text.replace(/^\s?\+?>{1,2}\s?(?=.)/, ''))
+  const away = paths.filter(
+    (text) =>
+      /^(\/|~|\.\.\/|[A-Za-z]:[\\/])\S*$/.test(text) ||
+      TRUSTED_NAME.test(text) ||
+      (/^[\w.-][\w./-]*$/.test(text) && targetKind(text, scope) === 'trust'),
+  )
   note(scope.ledger, isUnknown(source) ? 42 : 28, `${name}: code that writes files`)
   for (const path of firstOf(away, 64, scope.budget)) act(scope, name, 'write', path)
+  // What goes to a stream goes to no file.
+  const streams = source.match(TO_STREAM)?.length ?? 0
+  if (opens || names.filter((one) => WRITES.has(one)).length > streams) writeWords(source, words, { name, scope })
 }
 
+/** `open(x, ?w)` of Ruby, `new File(x).text = y` of Groovy, `[open x w]` of Tcl. */
+const WRITES_BY_FORM =
+  /\bos\.(?:replace|rename|link|symlink|truncate)\b|\bio\.output\b|\bsysopen\b|,\s{0,4}\?[wa]\b|\.(?:text|bytes)\s{0,4}=(?!=)|\bopen\s[^\n]{0,80}\s[wa]\+?\s{0,4}(?:\]|$)/
+
+const TO_STREAM = /\b(?:std(?:out|err)|STD(?:OUT|ERR)|\$std(?:out|err))\s{0,4}\.\s{0,4}(?:buffer\.)?write\b/g
+
 const OPENS = wordSet(
-  'open fopen Open OpenFile Create openSync File FileWriter FileOutputStream File_open createWriteStream',
+  'open fopen sysopen reopen Open OpenFile Create openSync File FileWriter FileOutputStream File_open createWriteStream',
 )
 /** `w`, `ab+`, `>`, `+<`: modes of opening that change the file. */
-const MODE = /^(\+?>{1,2}|\+<|[wax][bt]?\+?[bt]?|r[bt]?\+[bt]?)(:\S*)?$/
+const MODE = /^(\+?>{1,2}[^>=\n]{0,200}|\+<|[wax][bt]?\+?[bt]?|r[bt]?\+[bt]?)(:\S*)?$/
 const WRITE_FLAG = /O_(WRONLY|RDWR|TRUNC|CREAT)|FileWriter|FileOutputStream|createWriteStream|os\.Create\b/
 const TRUSTED_NAME = /^\.(git|claude|ssh|vscode|husky|npmrc|envrc|mcp)|mcpaql|node_modules\/\.bin/
 
@@ -219,7 +262,7 @@ function judgeProcess(
   isComputed: boolean,
   { name, scope }: Pick<Call, 'name' | 'scope'>,
 ): void {
-  const commands = strings.filter((text) => !MODULE_NAMES.has(text) && text.trim() !== '')
+  const commands = strings.filter(isCommand)
   note(scope.ledger, commands.length === 0 || computes || isComputed ? 64 : 45, `${name} ${runs}: starts a process`)
   if (computes || commands.length === 0) return
   for (const text of firstOf(commands, 64, scope.budget)) {
@@ -232,6 +275,10 @@ function judgeProcess(
   if (list.length > 1 && list.length < 16) scope.runWords(list, scope, ANYTHING)
 }
 
+function isCommand(text: string): boolean {
+  return !MODULE_NAMES.has(text) && text.trim() !== ''
+}
+
 /** A process call that is given something else than a string or a list of them. */
 const COMPUTED =
   /(?:system|popen[23]?|Popen|check_output|check_call|execSync|execFileSync|spawnSync|shell_exec|passthru|execute|os\.exec\w*|subprocess\.(?:run|call))\s*\(\s*(?:\w+\s*=\s*)?(?![bfr]?["'`[(\\)])[\w$@*]/
@@ -239,6 +286,8 @@ const COMPUTED =
 interface Lexed {
   readonly names: readonly string[]
   readonly strings: string[]
+  /** Strings that are put together of others. */
+  readonly joined: readonly string[]
 }
 
 const MOST_TOKENS = 2_000
@@ -246,6 +295,7 @@ const MOST_TOKENS = 2_000
 function lex(source: string): Lexed {
   const names: string[] = []
   const strings: string[] = []
+  const joined: string[] = []
   let whole = ''
   let last = 0
   let at = 0
@@ -255,9 +305,10 @@ function lex(source: string): Lexed {
       const end = closing(source, at + 1, char)
       const text = source.slice(at + 1, end).replaceAll(/\\(.)/g, '$1')
       // Strings that are put together are one.
-      if (strings.length > 0 && /^(\+|\.{0,2})$/.test(source.slice(last, at).trim())) {
+      if (strings.length > 0 && /^(\+|\.{0,2}|\.concat\()$/.test(source.slice(last, at).trim())) {
         whole += text
         strings.push(whole)
+        joined.push(whole)
       } else whole = text
       strings.push(text)
       last = end + 1
@@ -269,7 +320,7 @@ function lex(source: string): Lexed {
       at = end
     } else at++
   }
-  return { names, strings }
+  return { names, strings, joined }
 }
 
 function closing(source: string, from: number, quote: string): number {
@@ -328,7 +379,8 @@ const NETWORK = wordSet(
 const WRITES = wordSet(
   `write write_text write_bytes writeFile writeFileSync appendFile appendFileSync copyfile copy copy2 copytree move rename renameSync symlink symlinkSync
   chmod chown file_put_contents fwrite makedirs mkdir mkdirSync copyFileSync WriteFile writeAllText writeTextFile writeTextFileSync saveTo write_file
-  setText writeText putContents cp cp_r cpSync mv ln_s copy_file install`,
+  setText writeText putContents touch extractall urlretrieve cp cp_r cpSync mv ln_s copy_file install binwrite copy_stream outputFile outputFileSync writeJson writeJsonSync
+  outputJson linkSync chmodSync writeLines saveRDS sink inplace`,
 )
 const MODULE_NAMES = wordSet(
   'child_process fs os path fileutils shutil subprocess node:fs node:child_process utf8 utf-8 w r rb wb a',

@@ -1,6 +1,7 @@
 import { act } from './actions.ts'
 import { agentOfFile } from './agents.ts'
 import { runSource, source, unknownSource } from './builtins.ts'
+import { wordsFor } from './code-words.ts'
 import { judgeCode, type Language } from './inline-code.ts'
 import { dataText, readInterpreted } from './interpreted-words.ts'
 import { judgeCommandLine } from './judge-verbs.ts'
@@ -175,7 +176,7 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
       return said(scope, 6, `${name}: shows its version`)
     const { codes, loads, module, at, isSure, checks } = readInterpreted(kind, name, args, flags)
     for (const text of loads) judgeLoaded(kind, text, call)
-    for (const source of codes) judgeSource(kind, source, call)
+    for (const source of codes) judgeSource(kind, source, call, wordsFor(source, behind(args, codes), stdin, scope))
     if (codes.length > 0) {
       if (kind !== 'python' && args.some((arg) => /^-[a-z]*i/.test(arg)))
         for (const file of args.slice(args.indexOf(codes.at(-1) ?? '') + 1))
@@ -185,7 +186,7 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     if (checks) return said(scope, 12, `${name}: checks the syntax`)
     if (module) return runModule(module, call)
     const file = args[at] ?? ''
-    if (file === '' || isStdin(file)) return codeFromInput(kind, call, stdin)
+    if (file === '' || isStdin(file)) return codeFromInput(kind, call, stdin, args.slice(at + 1))
     // It may be the value of the option before it.
     if (!isSure && (stdin.kind === 'text' || stdin.kind === 'download')) codeFromInput(kind, call, stdin)
     const given = args.slice(at + 1)
@@ -200,7 +201,7 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     if (kind === 'javascript' && isSure && RUNTIME_VERBS.test(args.slice(0, at).includes('--test') ? 'test' : file))
       return runtimeVerb(file, given, call)
     const stream = readFile(file, scope)
-    if (stream.kind === 'text') judgeCode(kind, stream.text, call)
+    if (stream.kind === 'text') judgeCode(kind, stream.text, call, wordsFor(stream.text, given, stdin, scope))
     else if (stream.kind === 'download' || file.startsWith('/dev/fd/') || isMade(file, scope))
       return unknownSource(stream, scope, name)
     if (runOwnFile(file, given, scope, stdin)) return ANYTHING
@@ -213,6 +214,11 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     judgeOperatorWords(file, given, scope)
     return ran(file, call)
   }
+}
+
+/** The words that code gets: what stands behind the first text of it. */
+function behind(args: readonly string[], codes: readonly string[]): readonly string[] {
+  return args.slice(args.indexOf(codes[0] ?? '') + 1)
 }
 
 /** `node --run NAME -- WORDS`: a script of the project. */
@@ -243,8 +249,8 @@ function judgeLoaded(kind: Language, text: string, call: Call): void {
   }
 }
 
-function judgeSource(kind: Language, source: string, call: Call): void {
-  judgeCode(kind, source, call)
+function judgeSource(kind: Language, source: string, call: Call, words: readonly string[]): void {
+  judgeCode(kind, source, call, words)
   if (signalsByComputing(source, kind))
     note(call.scope.ledger, 45, `${call.name}: sends a signal that is known only at run time`)
   if (entersByCode(source, kind) || (kind === 'applescript' && typesKeys(source)))
@@ -324,10 +330,10 @@ const WRITING_MODULES: ReadonlyMap<string, (args: readonly string[]) => string |
   ['tarfile', (args) => (/^(-e|--extract)$/.test(args[0] ?? '') ? args[2] : undefined)],
 ])
 
-function codeFromInput(kind: Language, call: Call, stdin: Stream): Stream | undefined {
+function codeFromInput(kind: Language, call: Call, stdin: Stream, args: readonly string[] = []): Stream | undefined {
   if (stdin.kind === 'none') return said(call.scope, 12, `${call.name}: an interpreter without anything to run`)
   if (stdin.kind === 'text') {
-    judgeSource(kind, stdin.text, call)
+    judgeSource(kind, stdin.text, call, wordsFor(stdin.text, args, NOTHING, call.scope))
     return undefined
   }
   return unknownSource(stdin, call.scope, call.name)

@@ -3,8 +3,10 @@ import { BUILTINS } from './builtins.ts'
 import { isRunnable } from './carried.ts'
 import { COMMAND_LINES } from './command-lines.ts'
 import { FILE_PROGRAMS } from './file-programs.ts'
+import { judgeCode } from './inline-code.ts'
 import { wordSet } from './options.ts'
-import { noteGrave } from './program.ts'
+import { KEEPS_WORDS, PLAIN_READERS } from './plain-readers.ts'
+import { type Call, noteGrave } from './program.ts'
 import { isProgram } from './program-names.ts'
 import { PROGRAMS } from './programs.ts'
 import { READER_PROGRAMS } from './readers.ts'
@@ -15,9 +17,10 @@ import { SPREADERS } from './spread.ts'
 import { looksLikeSql } from './sql.ts'
 import { WRAPPER_PROGRAMS } from './wrappers.ts'
 
+const READS = new Set(READER_PROGRAMS.map(([name]) => name))
 /** Programs whose words are data, whatever they look like: they print, look, or tell people. */
 const TAKES_DATA = new Set([
-  ...READER_PROGRAMS.map(([name]) => name),
+  ...READS,
   ...wordSet('echo printf test [ [[ rm notify-send say espeak logger wall write mail mailx sendmail xmessage wl-copy'),
   // What they send is for the other side to judge.
   ...wordSet('curl wget http https xh httpie'),
@@ -48,6 +51,8 @@ const SPOKEN_GIT = wordSet('commit tag notes stash merge log show grep diff blam
 /** What a program is given may be what it runs, unless it is known to be data or the walk follows it anyway. */
 export function judgeWords(name: string, args: readonly string[], scope: Scope, stdin: Stream): void {
   const isData = TAKES_DATA.has(name) || (name === 'mcpaql' && args[0] === 'risk')
+  // Some readers have a language of their own, with words for a shell in it.
+  const mayRun = READS.has(name) && !PLAIN_READERS.has(name) && !KEEPS_WORDS.has(name)
   const isKept = isData || KEEPS_FILES.has(name)
   if (!isKept || args.some((arg) => ORDERS.get(name)?.test(arg))) judgeWritten(scope)
   const isSpoken = takesSpoken(name, args)
@@ -56,8 +61,14 @@ export function judgeWords(name: string, args: readonly string[], scope: Scope, 
   if (isData && stdin.kind === 'text')
     for (const [, order = ''] of stdin.text.slice(0, 2_000).matchAll(ESCAPE)) scope.judgeCarried(order, scope)
   if (args.length === 0 || FOLLOWS.has(name) || name === 'ssh') return
-  const texts = isData ? ordersOf(args) : name === 'git' ? ofGit(args) : unspoken(name, args)
-  for (const text of texts) scope.judgeCarried(text, scope)
+  const texts = isData && !mayRun ? ordersOf(args) : name === 'git' ? ofGit(args) : unspoken(name, args)
+  for (const text of texts) {
+    scope.judgeCarried(text, scope)
+    // The value of a letter in the same word.
+    if (/^-\w/.test(text)) scope.judgeCarried(text.slice(2), scope)
+    judgeHeldCode(text, { name, scope })
+  }
+  if (mayRun) judgeInside(args, scope, stdin)
   // What is changed in place may run later.
   if (isData && args.some((arg) => IN_PLACE.test(arg)))
     scope.files.set(`${UNKNOWN}${name}`, { kind: 'unknown', made: args.join('\n') })
@@ -65,9 +76,25 @@ export function judgeWords(name: string, args: readonly string[], scope: Scope, 
     ? args.findIndex((arg, at) => at > 1 && isRunnable(arg, scope) && !SPOKEN_FLAGS.has(args[at - 1] ?? ''))
     : -1
   if (inner > 0) noteGrave(scope, (apart) => void apart.runWords(args.slice(inner), apart, stdin))
-  const behind = isData ? [] : args.slice(args.indexOf('--') + 1)
+  const behind = isData && !mayRun ? [] : args.slice(args.indexOf('--') + 1)
   if (behind.length < args.length && isProgram(behind[0] ?? ''))
     noteGrave(scope, (inner) => void inner.runWords(behind, inner, stdin))
+}
+
+/** Code among the words of any program: a call that starts something or deletes trees, in whatever language. */
+function judgeHeldCode(text: string, { name, scope }: Pick<Call, 'name' | 'scope'>): void {
+  if (text.length > LONGEST_CODE || !GRAVE_CALL.test(text)) return
+  noteGrave(scope, (inner) => judgeCode('other', text, { name, scope: inner }))
+}
+
+const LONGEST_CODE = 3_000
+const GRAVE_CALL =
+  /\b(?:system|popen[23]?|exec(?:Sync|File|FileSync|v[ep]?|l[ep]?)?|spawn(?:Sync)?|shell_exec|passthru|check_(?:call|output)|Popen|rmtree|rmSync|rmdirSync|unlinkSync|rm_rf|rm_r|remove_tree|rimraf|remove_dir_all|RemoveAll|removedirs)\s{0,4}\(|\b(?:child_process|subprocess|shutil|FileUtils)\b/
+
+/** `spin rm -rf x`: a reader may start what its words name. */
+function judgeInside(args: readonly string[], scope: Scope, stdin: Stream): void {
+  const at = args.findIndex((arg, i) => i < args.length - 1 && /^[\w./-]+$/.test(arg) && isRunnable(arg, scope))
+  if (at >= 0) noteGrave(scope, (inner) => void inner.runWords(args.slice(at), inner, stdin))
 }
 
 /** How the orders of many programs leave for a shell: `!rm`, `~!rm`, `\\! rm`. */

@@ -1,9 +1,8 @@
 import { firstOf, spend } from './budget.ts'
-import { BUILDER_PROGRAMS } from './builder-programs.ts'
 import { note } from './ledger.ts'
 import { wordSet } from './options.ts'
+import { PLAIN_READERS } from './plain-readers.ts'
 import { noteGrave } from './program.ts'
-import { READER_PROGRAMS } from './readers.ts'
 import { isMade, writtenFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { isUnknown, NOTHING, type Scope } from './scope.ts'
@@ -11,10 +10,10 @@ import { targetKind } from './targets.ts'
 
 /** Options whose value is code that the program loads, by the last words of their names. */
 const LOADS_CODE =
-  /^-{0,2}(?:[\w.:-]*[-.:])?(?:init-?script|plug-?ins?|plugin-?(?:dir|path)s?|load(?:er)?s?|load-?(?:plugins?|extensions?|path)|ext(?:ensions?)?|requires?|imports?|pre-?load|global-?(?:setup|teardown)|setup-?files?(?:-?after-?env)?|rules-?dir|resolver|transform(?:er)?|reporters?|formatter|test-?environment|(?:test-?)?runner|preset|processor|java-?agent|hooks?(?:-?(?:path|dir))?|startup-?(?:file|script)|script|class\.?path)$/i
+  /^-{0,2}(?:[\w.:-]*[-.:])?(?:init-?script|plug-?ins?|add-?ons?|post-?renderer|plugin-?(?:dir|path)s?|load(?:er)?s?|load-?(?:plugins?|extensions?|path)|ext(?:ensions?)?|requires?|imports?|pre-?load|global-?(?:setup|teardown)|setup-?files?(?:-?after-?env)?|rules-?dir|resolver|transform(?:er)?|reporters?|formatter|test-?environment|(?:test-?)?runner|preset|processor|java-?agent|hooks?(?:-?(?:path|dir))?|startup-?(?:file|script)|script|class\.?path)$/i
 /** Options whose value is a file of settings: most of these can name programs or code. */
 const LOADS_SETTINGS =
-  /^-{0,2}(?:[\w.:-]*[-.:])?(?:config(?:uration)?|conf|config-?(?:file|path|dir|option)|rc-?file|settings(?:-?file)?|kubeconfig|makefile|build-?file|init-?file|defaults-(?:extra-)?file|options?-?file|inventory)$/i
+  /^-{0,2}(?:[\w.:-]*[-.:])?(?:config(?:uration)?|conf|config-?(?:file|path|dir|option)|(?:ack|tig|pylint|screen|vim)?rc(?:-?file)?|settings(?:-?file)?|kubeconfig|makefile|build-?file|init-?file|defaults-(?:extra-)?file|options?-?file|inventory)$/i
 /** Short options, and long ones with one sign, that name such a file. */
 const SHORT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   [
@@ -27,6 +26,12 @@ const SHORT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     ['perl perl5 ruby jruby', '-I'],
     ['php', '-d'],
     ['gdb', '-x -ix'],
+    ['vimdiff', '-S -u -U'],
+    ['ip', '-b -batch'],
+    ['markdownlint', '-r'],
+    ['mlr', '-s -f'],
+    ['less', '-k'],
+    ['man', '-P -H -C'],
     ['lldb', '-s -S'],
   ].flatMap(([names = '', flags = '']) => [...wordSet(names)].map((name) => [name, wordSet(flags)] as const)),
 )
@@ -34,21 +39,19 @@ const SHORT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 const RUNS_VALUE =
   /(?:^|[._:-])(?:hooks?|alias|editor|pager|diff-?cmd|launcher|executable|command|cmd|wrapper|ssh|askpass)(?:$|[._:-])/i
 
-/** Readers that check code load settings, as builders do. */
-const BUILDERS = new Set(BUILDER_PROGRAMS.map(([name]) => name))
-const READERS = new Set(READER_PROGRAMS.map(([name]) => name).filter((name) => !BUILDERS.has(name)))
 const FROM_OUTSIDE = 66
 const UNKNOWN_CONTENT = 35
 const MOST_LOADED = 16
 
 /** What a program loads as code or as settings is judged by where it comes from, whatever the program. */
 export function judgeLoads(name: string, args: readonly string[], scope: Scope): void {
-  if (READERS.has(name)) return
+  if (PLAIN_READERS.has(name)) return
   const short = SHORT.get(name)
   const named = args.flatMap((arg, at): Loaded[] => {
     const next = args[at + 1] ?? ''
+    if (short?.has(arg)) return shortValue(next)
     const letters = arg.slice(0, 2)
-    if (short?.has(letters)) return shortValue(arg === letters ? next : arg.slice(2))
+    if (short?.has(letters)) return shortValue(arg.slice(2))
     const [, flag = '', joined = next] = /^(--?[A-Za-z][\w.:-]*)(?:=([\s\S]*))?$/.exec(arg) ?? []
     if (flag === '') return []
     // The parser gives `--config=<(…)` as two words.
@@ -80,7 +83,7 @@ function loadedBy(flag: string, value: string, scope: Scope): Loaded[] {
   const isCode = LOADS_CODE.test(flag)
   if (RUNS_VALUE.test(flag) && !flag.startsWith('-'))
     noteGrave(scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
-  if (!isCode && !LOADS_SETTINGS.test(flag)) return []
+  if (!isCode && !LOADS_SETTINGS.test(flag)) return programIn(value)
   if (value.startsWith('{'))
     return [...value.matchAll(/"([^"]{1,60})"\s?:\s?"([^"]*)"/g)]
       .slice(0, MOST_LOADED)
@@ -89,6 +92,12 @@ function loadedBy(flag: string, value: string, scope: Scope): Loaded[] {
   if (path === undefined) return [{ value, isCode }]
   if (RUNS_VALUE.test(key)) noteGrave(scope, (inner) => void inner.runText(path.replace(/^!/, ''), inner, NOTHING))
   return [{ value: path, isCode: isCode || /ext|plugin|hook|helper|cmd|command/i.test(key) }]
+}
+
+/** `-e ansible_python_interpreter=/tmp/x`: a setting that names the program of something. */
+function programIn(value: string): Loaded[] {
+  const [, path] = /^[\w.:-]{0,60}(?:interpreter|executable)[ =:]+(\S+)$/.exec(value) ?? []
+  return path === undefined ? [] : [{ value: path, isCode: true }]
 }
 
 function judgeLoaded(name: string, { value, isCode }: Loaded, scope: Scope): void {

@@ -1,4 +1,5 @@
 import { act } from './actions.ts'
+import { judgeAwkLoad, judgeAwkPlaces } from './awk-places.ts'
 import { firstOf, spend } from './budget.ts'
 import { filterText } from './filters.ts'
 import { judgeCode } from './inline-code.ts'
@@ -7,11 +8,12 @@ import { keptTrust } from './listed-files.ts'
 import { has, optionValue, splitOptions, wordSet, words } from './options.ts'
 import { type Call, noteGrave, type Program, type Programs } from './program.ts'
 import { quoted } from './quoted.ts'
+import { judgeReaderOptions } from './reader-options.ts'
 import { isMade, isStdin, keepIn, readFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { ANYTHING, type Scope, type Stream } from './scope.ts'
 import { readSedCall, sedCommands } from './sed-script.ts'
-import { resolvePath } from './targets.ts'
+import { resolvePath, targetKind } from './targets.ts'
 
 /** Programs that look and print. With none of the flags further down they change nothing. */
 const READERS = `
@@ -30,7 +32,7 @@ const READERS = `
   actionlint flake8 pylint mypy pyright pyflakes pycodestyle bandit vulture jsonschema ajv markdownlint cppcheck
   golint staticcheck htmlhint zipinfo rpmquery dpkg-query apt-cache ctags cscope sw_vers system_profiler mdfind mdls
   pbpaste wl-paste acpi sensors upower xdpyinfo xprop lsb_release rabbitmq-diagnostics pg_isready pg_controldata
-  redis-benchmark ulimit getcap vdpauinfo glxinfo ffprobe mediainfo identify soxi pdfinfo pdftotext pdffonts
+  ulimit getcap vdpauinfo glxinfo ffprobe mediainfo identify soxi pdfinfo pdftotext pdffonts
   aspell hunspell spell wdiff dwdiff difft meld kdiff3 nvidia-smi rocm-smi sacct squeue sinfo qstat bjobs tig gitk
   onefetch fzf peco gum dialog zenity pv progress dircolors tabs lsns lsipc lslogins lslocks lsmem false test pbcopy
   xsel xclip ipcs vnstat iftop nethogs iotop namei tload mtype catdoc antiword apm ntpq showmount rpcinfo nfsstat
@@ -76,9 +78,10 @@ export const READER_PROGRAMS: Programs = [
   ...words(READERS).map((name) => [name, reader] as const),
   ['sort', reader],
   ['which', which],
+  ['ldd', ldd],
   ['sed', sed],
   ['gsed', sed],
-  ...words('awk gawk mawk nawk').map((name) => [name, awk] as const),
+  ...words('awk gawk mawk nawk goawk original-awk').map((name) => [name, awk] as const),
   ['tee', tee],
   ['sponge', tee],
   ['date', whenSet(62, /^-s|^--set/, 'sets the clock')],
@@ -112,6 +115,7 @@ export const READER_PROGRAMS: Programs = [
 
 function reader({ name, args, scope, stdin }: Call): Stream | undefined {
   note(scope.ledger, 8, `${name}: reads`)
+  judgeReaderOptions(name, args, scope)
   const valued = wordSet(WRITING_FLAGS[name] ?? '')
   const options = splitOptions(args, valued)
   for (const flag of valued) {
@@ -152,6 +156,15 @@ function which(call: Call): Stream | undefined {
   const [only, ...more] = splitOptions(call.args).operands
   reader(call)
   return only === undefined || more.length > 0 ? undefined : { kind: 'text', text: `/usr/bin/${only}\n` }
+}
+
+/** It may start the program to see what that loads. */
+function ldd(call: Call): Stream | undefined {
+  const { args, name, scope } = call
+  for (const file of firstOf(splitOptions(args).operands, 16, scope.budget))
+    if (targetKind(file, scope).startsWith('temporary'))
+      note(scope.ledger, fileScore(file, scope), `${name}: runs a file`)
+  return reader(call)
 }
 
 /** What comes out when something known goes in. */
@@ -226,25 +239,34 @@ function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
 const AWK_VALUES = wordSet(
   '-F -v -f -e -E -i -l --field-separator --assign --file --include --source --exec --load -d? -D? -o? -p? -L? -W',
 )
+const AWK_LONG = [...AWK_VALUES].filter((flag) => flag.startsWith('--'))
+/** Options of gawk that write what they are asked for: the variables, the script in order, how often it ran. */
+const AWK_WRITES = ['-d', '-o', '-p', '--dump-variables', '--pretty-print', '--profile']
 
 function awk(call: Call): Stream | undefined {
   const { name, args, scope, stdin } = call
-  const options = splitOptions(args, AWK_VALUES)
+  const whole = args.map((arg) => AWK_LONG.find((flag) => has({ flags: [arg] }, flag)) ?? arg)
+  const options = splitOptions(whole, AWK_VALUES)
   note(scope.ledger, 8, `${name}: prints chosen fields`)
   const given = (...flags: readonly string[]) =>
-    options.given.flatMap(([flag, value]) => (flags.includes(flag) ? [value] : []))
+    options.given.flatMap(([flag, value]) => (has({ flags: [flag] }, ...flags) ? [value] : []))
   const sources = given('-e', '--source')
   const scriptFiles = given('-f', '--file', '-E', '--exec')
   const isGiven = sources.length + scriptFiles.length > 0
   const operands = isGiven ? options.operands : options.operands.slice(1)
   if (given('-i', '--include').includes('inplace'))
     for (const file of operands) act(scope, `${name} -i inplace`, 'write', file, 6)
+  for (const path of given(...AWK_WRITES)) if (path !== '') act(scope, name, 'write', path)
+  for (const path of firstOf(given('-i', '-l', '--include', '--load'), 8, scope.budget)) judgeAwkLoad(path, name, scope)
   if (scriptFiles.length > 0) note(scope.ledger, 35, `${name}: runs a file`)
   const script = isGiven ? sources.join('\n') : (options.operands[0] ?? '')
   const assigned = [...given('-v', '--assign'), ...operands].filter((word) => /^\w+=/.test(word))
-  judgeAwkScript(script, assigned, call)
-  for (const file of firstOf(scriptFiles, 8, scope.budget))
-    judgeScriptFile(file, call, (text) => judgeAwkScript(text, assigned, call))
+  const judge = (text: string) => {
+    judgeAwkScript(text, assigned, call)
+    judgeAwkPlaces(text, { assigned, operands }, call)
+  }
+  judge(script)
+  for (const file of firstOf(scriptFiles, 8, scope.budget)) judgeScriptFile(file, call, judge)
   const literal = /^BEGIN\s*\{\s*print\s+"([^"]*)"\s*\}$/.exec(script.trim())?.[1]
   if (literal !== undefined) return { kind: 'text', text: `${literal}\n` }
   return filtered({ name, args, scope, stdin })

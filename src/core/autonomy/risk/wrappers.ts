@@ -174,15 +174,17 @@ function wrapper(row: Wrapper): Program {
     const [first = 0, ...later] = startsOf(given.args, values, row, given.scope)
     const before = given.args.slice(0, first)
     const options = splitOptions(before, values)
+    const variables = row.assigns ? new Map(given.scope.variables) : given.scope.variables
     for (const word of row.assigns ? before : []) {
       const [, key, value = ''] = /^(?:--setenv=|-E)?(\w+)=(.*)$/s.exec(word) ?? []
       if (key === undefined) continue
       giveVariable(key, value, given.scope)
       if (START.has(key)) given.scope.variables.set(key, [value])
+      variables.set(key, [value])
     }
     const folder = optionValue(options, ...folders)
     const cwd = folder === undefined ? given.scope.cwd : resolvePath(folder, given.scope.cwd)
-    const call = folder === undefined ? given : { ...given, scope: { ...given.scope, cwd } }
+    const call = folder === undefined && !row.assigns ? given : { ...given, scope: { ...given.scope, cwd, variables } }
     const { name, args, scope } = call
     if (/^[sl]trace$/.test(name)) judgeTrace(name, before, scope)
     if (name === 'command' && /^-p?[vV]$/.test(args[0] ?? '') && !args.includes('--')) {
