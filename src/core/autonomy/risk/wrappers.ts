@@ -9,6 +9,7 @@ import { type Call, judgeApart, noteGrave, type Program, type Programs } from '.
 import { quoted } from './quoted.ts'
 import { known, type Scope, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
+import { judgeTrustedWords } from './trusted-words.ts'
 
 export interface Wrapper {
   /** Flags that take the next word; with a question mark, only the rest of their own. */
@@ -174,6 +175,7 @@ function wrapper(row: Wrapper): Program {
     const [first = 0, ...later] = startsOf(given.args, values, row, given.scope)
     const before = given.args.slice(0, first)
     const options = splitOptions(before, values)
+    judgeTrustedWords(given.name, row.each ? given.args : before, given.scope, 'options')
     for (const word of row.assigns ? before : []) {
       const [, key, value = ''] = /^(?:--setenv=|-E)?(\w+)=(.*)$/s.exec(word) ?? []
       if (key === undefined) continue
