@@ -19,7 +19,7 @@ const weigh = (tool: string, input: ToolCall['input'], own?: OwnPlaces) =>
 /** As a hint, and as the call of a hook from a project that lies elsewhere. */
 const scoresOf = (command: string) => [scoreHint(command).score, weigh('Bash', { command })]
 
-const SUBJECTS = ['places', 'agents', 'processes', 'powershell', 'words']
+const SUBJECTS = ['places', 'words', 'contents', 'agents', 'processes', 'powershell']
 
 /** What takes the judge out of the way by ordinary words of a shell: the files that others trust, other agents, other processes. */
 describe('HOOK-09 AUTO-13 what others trust', () => {

@@ -9,7 +9,7 @@ export function isSecretPlace(path: string, cwd: string): boolean {
 
 /** The same for a word of a shell, which may be a pattern. */
 export function namesSecret(word: string, cwd: string): boolean {
-  return isWild(word) ? picksSecrets(word, '', cwd) : isSecretPlace(word, cwd)
+  return isWild(word) || /^[^\s{]*\{\S*$/.test(word) ? picksSecrets(word, '', cwd) : isSecretPlace(word, cwd)
 }
 
 /** A file of variables: programs are started with it, and loops read it line by line. */

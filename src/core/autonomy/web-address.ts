@@ -40,7 +40,10 @@ function plainFindings(text: string, ports: readonly number[]): readonly Address
   const addresses = addressesIn(text)
   if (addresses === undefined || addresses.length > MOST_ADDRESSES)
     return [{ score: OPAQUE_SCORE, why: 'more addresses than can be looked at' }]
-  const files = (text.match(FILE_ADDRESS) ?? []).slice(0, MOST_ADDRESSES).map((file) => file.replace(/^file:\/*/i, '/'))
+  // `file://localhost/path`: a host may stand before the path.
+  const files = (text.match(FILE_ADDRESS) ?? [])
+    .slice(0, MOST_ADDRESSES)
+    .flatMap((file) => [file.replace(/^file:\/*/i, '/'), file.replace(/^file:\/\/[^/]*/i, '')])
   return [
     ...(ownPortsIn(text, ports) ? [OWN_FINDING] : []),
     ...(files.some((file) => isSecretPlace(file, '/') || picksSecrets(file, '', '/'))

@@ -66,6 +66,11 @@ function tar(call: Call): Stream | undefined {
       optionValue(options, '-C', '--directory') ?? '.',
       isForced ? forced(optionValue(options, '-C', '--directory') ?? '.', scope) : 0,
     )
+    // Only these come out of it.
+    for (const path of options.operands) {
+      const place = resolvePath(path, resolvePath(optionValue(options, '-C', '--directory') ?? '.', scope.cwd))
+      if (targetKind(place, scope) === 'trust') act(scope, name, 'unpack', place)
+    }
     if (has(options, '-P', '--absolute-names')) note(scope.ledger, 45, `${name}: unpacks to absolute paths`)
     return NOTHING
   }

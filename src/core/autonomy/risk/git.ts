@@ -139,7 +139,10 @@ function subCommand(name: string, rest: readonly string[], call: Call): Stream |
             : VALUES,
   )
   const row = GIT[name]?.find(([when]) => when(options))
-  if (name === 'config') keepAlias(options, call)
+  if (name === 'config') {
+    keepAlias(options, call)
+    judgeSettingsFile(rest, options, scope)
+  }
   if (name === 'checkout' && !row) return checkout(rest, options, scope)
   if (name === 'restore' && row?.[1] === 66) return overwritten(options.operands, 66, 'restore', scope)
   if (name === 'remote' && /^(add|set-url)$/.test(options.operands[0] ?? '')) scope.seen.remote = true
@@ -280,6 +283,14 @@ function judgeSetting(text: string, aliases: Map<string, string>, call: Call): v
     judgeWritten(call.scope)
   } else if (value.includes(' '))
     noteGrave(call.scope, (inner) => void inner.runText(value.replace(/^!/, ''), inner, NOTHING))
+}
+
+/** `-f FILE key value`: any file is written as one of settings. */
+function judgeSettingsFile(rest: readonly string[], options: Options, scope: Call['scope']): void {
+  const files = valuesOf(rest, '-f', '--file')
+  const isSet = options.operands.filter((operand) => !files.includes(operand)).length > 1
+  if (isSet && !has(options, '--get', '--get-all', '--get-regexp', '--list', '-l'))
+    for (const file of files) act(scope, 'git config', 'write', file)
 }
 
 function keepAlias({ operands }: Options, call: Call): void {

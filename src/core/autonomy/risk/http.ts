@@ -3,7 +3,7 @@ import { act } from './actions.ts'
 import { hostKind, hostOf } from './hosts.ts'
 import { note } from './ledger.ts'
 import { onlyPretends, onlyTells } from './only-pretends.ts'
-import { has, lengthened, type Options, optionValue, splitOptions, wordSet } from './options.ts'
+import { has, type Options, optionValue, splitOptions, uncut, wordSet } from './options.ts'
 import type { Call, Programs } from './program.ts'
 import { keepIn } from './redirects.ts'
 import { known, NOTHING, type Scope, type Stream } from './scope.ts'
@@ -118,15 +118,13 @@ const CURL_VALUES =
   wordSet(`-X --request -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form -H --header -o --output -u --user
   -T --upload-file -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -m --max-time -w --write-out -K --config --url --retry --cacert
   --cert -E --key --connect-timeout --resolve -r --range -C --continue-at --interface --limit-rate -D --dump-header --output-dir --form-string -U --max-redirs
-  --trace --trace-ascii --stderr --libcurl --etag-save --etag-compare --hsts --alt-svc -Q --quote --prequote --postquote -P --ftp-port -t --telnet-option --netrc-file -z --time-cond --unix-socket --abstract-unix-socket --retry-delay --oauth2-bearer --aws-sigv4 -Y -y --ciphers`)
-const CURL_NAMES: ReadonlySet<string> = new Set([
-  ...CURL_VALUES,
-  ...wordSet('--head --get --netrc --next --remote-name'),
-])
+  --trace --trace-ascii --stderr --libcurl --etag-save --etag-compare --ssl-sessions --hsts --alt-svc -Q --quote --prequote --postquote -P --ftp-port -t --telnet-option --netrc-file -z --time-cond --unix-socket --abstract-unix-socket --retry-delay --oauth2-bearer --aws-sigv4 -Y -y --ciphers`)
 /** Options whose value is a file that is written. */
 const CURL_WRITES = wordSet(
-  '-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',
+  '-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc --ssl-sessions',
 )
+/** Every long name that one of the above may be taken for when it is cut short. */
+const CURL_NAMES = new Set([...CURL_VALUES, ...wordSet('--head --get --netrc --next --remote-name --ssl')])
 const BODIES = [
   '-d',
   '--data',
@@ -141,7 +139,7 @@ const BODIES = [
 ]
 
 function curl({ name, args: given, scope, stdin }: Call): Stream {
-  const args = lengthened(given, CURL_NAMES)
+  const args = uncut(given, CURL_NAMES)
   const options = splitOptions(args, CURL_VALUES)
   const method = methodOf(options)
   const body = optionValue(options, ...BODIES) ?? ''
@@ -157,6 +155,8 @@ function curl({ name, args: given, scope, stdin }: Call): Stream {
     .filter((value) => value !== undefined)
   for (const [flag, value] of options.given) {
     if (CURL_WRITES.has(flag) && !/^(-|%|\/dev\/(null|stdout|stderr))$/.test(value)) act(scope, name, 'write', value)
+    if (/^(-w|--write-out)$/.test(flag))
+      for (const [, path = ''] of value.matchAll(/%output\{(?:>>)?([^{}]*)\}/g)) act(scope, name, 'write', path)
     if (/^(-Q|--(pre|post)?quote)$/.test(flag)) note(scope.ledger, 66, `${name}: gives orders to the other side`)
   }
   if (urls.some((url) => /^(gopher|dict):/i.test(url) || (/^(telnet|smtps?):/i.test(url) && stdin.kind !== 'none')))
@@ -187,14 +187,16 @@ function remoteName(options: Options, [url = '']: readonly string[]): string | u
   return has(options, '-O', '--remote-name', '-J') ? (pathOf(url).split(/[/?]/).at(-1) ?? 'download') : undefined
 }
 
-const WGET_WRITES = wordSet('-o --output-file -a --append-output --save-cookies --rejected-log --warc-file')
-
-const WGET_VALUES = wordSet(
-  '-O --output-document -o --output-file -P --directory-prefix -a -i -t -T -U --method --post-data --post-file --body-data --header -e --execute --append-output --save-cookies --load-cookies --use-askpass --rejected-log --warc-file -Q --user --password --limit-rate --body-file --input-file --base',
+const WGET_WRITES = wordSet(
+  '-o --output-file -a --append-output --save-cookies --rejected-log --warc-file --hsts-file --warc-tempdir --warc-dedup',
 )
+const WGET_VALUES =
+  wordSet(`-O --output-document -o --output-file -P --directory-prefix -a -i --input-file -t -T -U --method --post-data --post-file --body-data
+  --body-file --header -e --execute --append-output --save-cookies --load-cookies --use-askpass --rejected-log --warc-file --warc-tempdir --warc-dedup
+  --hsts-file -Q --user --password --limit-rate -B --base -A -R -D -I -X -l -w`)
 
 function wget({ name, args: given, scope }: Call): Stream {
-  const args = lengthened(given, WGET_VALUES)
+  const args = uncut(given, WGET_VALUES)
   const options = splitOptions(args, WGET_VALUES)
   const posts = has(options, '--post-data', '--post-file')
   const method = optionValue(options, '--method')?.toUpperCase() ?? (posts ? 'POST' : 'GET')

@@ -178,7 +178,7 @@ function language(kind: Language, code: string): (call: Call) => Stream | undefi
     for (const text of loads) judgeLoaded(kind, text, call)
     for (const source of codes) judgeSource(kind, source, call, wordsFor(source, behind(args, codes), stdin, scope))
     if (codes.length > 0) {
-      if (kind !== 'python' && args.some((arg) => /^-[a-z]*i/.test(arg)))
+      if (kind !== 'python' && args.some((arg) => /^-[a-zA-FSTUWX\d]*i/.test(arg)))
         for (const file of args.slice(args.indexOf(codes.at(-1) ?? '') + 1))
           if (!file.startsWith('-')) act(scope, `${name} -i`, args.some(keepsCopy) ? 'append' : 'write', file)
       return undefined
@@ -271,7 +271,7 @@ function ran(file: string, { name, scope }: Call): Stream {
 
 /** `-i.bak`: what was there stays beside it. */
 function keepsCopy(arg: string): boolean {
-  return /^-[a-z]*i\.\w+$/.test(arg)
+  return /^-[a-zA-FSTUWX\d]*i\.\w+$/.test(arg)
 }
 
 /** `bun install`, `deno run server.ts`: the runtimes that are package managers too. */

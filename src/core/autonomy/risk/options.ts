@@ -91,14 +91,48 @@ function letterAt(word: string, names: readonly string[], before: string): numbe
   return 0
 }
 
-/** The words with long options that are cut written out, where only one of the names begins so: `--metho` is `--method`. */
-export function lengthened(args: readonly string[], names: ReadonlySet<string>): readonly string[] {
-  const end = args.indexOf('--')
-  return args.map((arg, i) => {
-    const [, flag = '', rest = ''] = ((end < 0 || i < end) && /^(--[a-z][\w-]*)((?:=[\s\S]*)?)$/.exec(arg)) || []
-    if (flag.length < 5 || names.has(flag)) return arg
-    const meant = [...names].filter((name) => name.startsWith(flag))
-    return meant.length === 1 ? `${meant[0]}${rest}` : arg
+/** A value that an option may have. */
+export interface PossibleValue {
+  readonly flag: string
+  readonly value: string
+  /** True where it stands in the word of its option. */
+  readonly isJoined: boolean
+}
+
+/**
+ * Every value that an option may have where no list says which options take one: `--name=V`, `--name V`, `-name V`, and of
+ * a cluster `-abc` behind each letter (`-ab V`, `-abV`).
+ */
+export function possibleValues(args: readonly string[]): readonly PossibleValue[] {
+  return args.flatMap((arg, at): readonly PossibleValue[] => {
+    const word = known(arg)
+    if (!/^-./.test(word) || word === '--') return []
+    const next = args[at + 1] ?? ''
+    const cut = word.indexOf('=')
+    const name = cut < 0 ? word : word.slice(0, cut)
+    const whole = { flag: name, value: cut < 0 ? next : word.slice(cut + 1), isJoined: cut >= 0 }
+    if (word.startsWith('--') || word.length === 2) return [whole]
+    const last = Math.min(word.length - 1, MOST_LETTERS)
+    return [
+      whole,
+      ...Array.from({ length: last }, (_, i) => ({
+        flag: `-${word[i + 1] ?? ''}`,
+        value: i + 2 < word.length ? word.slice(i + 2) : next,
+        isJoined: i + 2 < word.length,
+      })),
+    ]
+  })
+}
+
+const MOST_LETTERS = 24
+
+/** Long names that were cut short, written out as GNU programs read them: `--output-doc=F` is `--output-document=F`. */
+export function uncut(args: readonly string[], names: ReadonlySet<string>): readonly string[] {
+  return args.map((arg) => {
+    const [, name = '', rest = ''] = /^(--[a-z][\w-]*)(=.*)?$/s.exec(arg) ?? []
+    if (name === '' || names.has(name)) return arg
+    const whole = [...names].find((one) => isCutOf(name, one))
+    return whole === undefined ? arg : whole + rest
   })
 }
 
@@ -148,6 +182,7 @@ function hasAttached(word: string, valued: ReadonlySet<string>): boolean {
   return Array.from(word.slice(1)).some((letter) => valued.has(`-${letter}`) || valued.has(`-${letter}?`))
 }
 
-function isCutOf(flag: string, name: string): boolean {
+/** True for a long name that was cut short. */
+export function isCutOf(flag: string, name: string): boolean {
   return flag.length > 3 && flag.startsWith('--') && name.startsWith(flag)
 }

@@ -94,8 +94,8 @@ const OTHER_SWITCHES = wordSet(
   go rm cp mv ln install find ansible ansible-playbook gcc g++ cc clang ping socat nc iptables dig python python3 ipython
   bash sh zsh fish test [ sed gsed awk gawk perl ruby unzip zip tar aws gcloud az terraform mount mkdir`,
 )
-const SHORT_SWITCH = /^-(?!-)[a-zA-Z]{0,4}(?:i(?:\..*)?|w|I)$/
-const LONG_SWITCH = /^--(in-?place|in_place|write|fix|overwrite|edit-in-place)(=.*)?$/
+const SHORT_SWITCH = /^-(?!-|list$|in$)[a-zA-Z\d]{0,4}(?:i(?:\..*|[a-zA-Z]{1,2})?|w|I)$/
+const LONG_SWITCH = /^--(in-?p[lace]*|in_place|write|fix|overwrite|edit-in-place|apply|unsafe)(=.*)?$/
 
 /** A file that others trust, given to whatever changes files in place, is written. */
 function judgeInPlace(name: string, args: readonly string[], scope: Scope): void {

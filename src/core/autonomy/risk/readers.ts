@@ -12,6 +12,7 @@ import { judgeReaderOptions } from './reader-options.ts'
 import { isMade, isStdin, keepIn, readFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
 import { ANYTHING, type Scope, type Stream } from './scope.ts'
+import { judgeSecretInput } from './secrets.ts'
 import { readSedCall, sedCommands } from './sed-script.ts'
 import { resolvePath, targetKind } from './targets.ts'
 
@@ -213,7 +214,7 @@ function judgeScriptFile(file: string, call: Call, judge: (script: string, call:
 
 const MOST_COMMANDS = 200
 
-/** `e` runs a command, `w` writes a file; both as commands and as flags of `s`. */
+/** `e` runs a command, `w` writes a file, both as commands and as flags of `s`; `r` prints a file. */
 function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
   if (!spend(scope.budget, script.length / 2)) return
   for (const { name: letter, text, change } of firstOf(
@@ -228,6 +229,7 @@ function judgeSedScript(script: string, { name, scope, stdin }: Call): void {
     else if (letter === 'e' && /^\s/.test(text)) scope.runText(rest, scope, stdin)
     else if (letter === 'e') noteGrave(scope, (inner) => void inner.runText(rest, inner, stdin))
     else if (/^[wW]$/.test(letter) && rest !== '') act(scope, name, 'write', rest)
+    else if (/^[rR]$/.test(letter) && rest !== '') judgeSecretInput(name, rest, scope)
     if (change?.flags.includes('e')) {
       note(scope.ledger, 75, `${name}: runs what it replaced as a command`)
       scope.runText(change.put, scope, stdin)

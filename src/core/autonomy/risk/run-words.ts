@@ -6,6 +6,7 @@ import { DATABASE_PROGRAMS } from './database-programs.ts'
 import { withAdded } from './environment-arguments.ts'
 import { giveVariable } from './environment-variables.ts'
 import { GIT_PROGRAMS } from './git.ts'
+import { judgePlaces } from './judge-places.ts'
 import { judgeWords } from './judge-words.ts'
 import { note } from './ledger.ts'
 import { listedFiles } from './listed-files.ts'
@@ -67,6 +68,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   if (!program) {
     judgeWords(name, args, scope, stdin)
     judgeOutputs(name, args, scope)
+    judgePlaces(name, args, scope)
     judgeLoads(name, args, scope)
     judgeSending(name, args, scope, stdin)
     judgeCarriedVariables(name, args, scope, stdin)
@@ -87,6 +89,7 @@ function dispatch(words: readonly string[], scope: Scope, stdin: Stream): Stream
   if (added) judgeAdded([first, ...added], scope, stdin)
   judgeWords(name, args, scope, stdin)
   judgeOutputs(name, args, scope)
+  judgePlaces(name, args, scope)
   judgeLoads(name, args, scope)
   judgeSending(name, args, scope, stdin)
   judgeCarriedVariables(name, args, scope, stdin)

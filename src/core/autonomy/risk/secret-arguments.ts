@@ -1,5 +1,5 @@
 import { isVariablesFile } from '../secret-places.ts'
-import { wordSet, words } from './options.ts'
+import { possibleValues, wordSet, words } from './options.ts'
 import { known } from './scope.ts'
 
 /** Programs that tell of a file, remove it or give it other rights: nothing of its contents is read. */
@@ -18,7 +18,9 @@ const USES = wordSet(`cp mv ln install rsync scp sftp tar dd ssh ssh-add ssh-cop
   copy-item move-item set-content add-content out-file curl wget mcpaql sudo doas su`)
 /** What stands behind them is a key or settings that are used, is left out, or is written. */
 const USING =
-  /^--?(?!no-)([a-z]+[-_])*(key|keys|keyfile|keystore|keyout|inkey|cert|certs|certificate|cacert|ca|identity|kubeconfig|env|dotenv|env-?file|var-?file|creds|credentials?|secret|tls\w*|ssl\w*|exclude\w*|ignore\w*|skip\w*|out|output\w*|userconfig|(password|passphrase|pwd|netrc|token|key|cert|ca|credentials?)-?file|cookie-jar|service-account\w*)$|^-[ioxE]$/i
+  /^--?(?!no-)([a-z]+[-_])*(key|keys|keyfile|keystore|keyout|inkey|cert|certs|certificate|cacert|ca|identity|kubeconfig|env|dotenv|env-?file|var-?file|creds|credentials?|secret|tls\w*|ssl\w*|exclude\w*|ignore\w*|skip\w*|out|output\w*|userconfig|(password|passphrase|pwd|netrc|token|key|cert|ca|credentials?)-?file|cookie-jar|service-account\w*)$|^-o$/i
+/** Programs to which `-i` names a key. */
+const IDENTITY = wordSet('age rage')
 
 /** Sub-commands of git that tell of a path, or set it aside. */
 const GIT_METADATA =
@@ -38,10 +40,61 @@ export function isMetadata(name: string, args: readonly string[]): boolean {
   return GIT_METADATA.has(sub) || (sub === 'log' && !args.some((arg) => PATCHES.test(arg)))
 }
 
-/** Names of files in the orders of a client of databases: `.import .env t`. */
+/** Names of files in the orders of a client of databases (`.import .env t`), and in scripts that read lines of others. */
 export function orderedFiles(name: string, args: readonly string[]): readonly string[] {
-  return CLIENTS.has(name) ? args.flatMap((arg) => partsOf(arg, true)) : []
+  if (CLIENTS.has(name)) return args.flatMap((arg) => partsOf(arg, true))
+  if (!AWK.test(name) || !args.some((arg) => arg.includes('getline'))) return []
+  return args.flatMap((arg) => [...partsOf(arg, false), ...stringsIn(arg)])
 }
+
+const AWK = /^[gmn]?awk$/
+
+/** Two strings beside each other are one. */
+function stringsIn(script: string): readonly string[] {
+  const joined = script.replaceAll(/(?<!\\)"[ \t]{1,8}"/g, '')
+  return [script, joined].flatMap((text) =>
+    [...text.matchAll(/"((?:[^"\\\n]|\\.){0,400})"/g)].map(([, inside = '']) => inside),
+  )
+}
+
+/**
+ * Files that options name, for programs whose operands are read by other rows or not at all: a list of words or files is
+ * read (`xargs -a`, `wc --files0-from`), and so is what stands in the word of an option, if it is not known to be used.
+ */
+export function optionFiles(name: string, args: readonly string[], prints: boolean): readonly string[] {
+  const lists = LISTS.get(name)
+  const readsJoined = prints || (METADATA.has(name) && !SAYS.has(name))
+  if (!lists && !readsJoined) return []
+  // `tar cTf LIST ARCHIVE`: of old letters, nothing says which word belongs to which.
+  if (/^(bsd|g)?tar$/.test(name) && /^[a-zA-Z]*T/.test(args[0] ?? '')) return args.slice(1)
+  return possibleValues(args).flatMap(({ flag, value, isJoined }) => {
+    if (lists?.test(flag)) return value.endsWith('/.ssh/config') ? [] : [value]
+    return readsJoined && isJoined && !USING.test(flag) && !SOUGHT.test(flag) && looksLikeFile(value) ? [value] : []
+  })
+}
+
+const LISTS: ReadonlyMap<string, RegExp> = new Map(
+  (
+    [
+      ['xargs gxargs', /^(-a|--a[\w-]*)$/],
+      ['file', /^(-f|--f[\w-]*)$/],
+      ['wc du sort', /^--f[\w-]*$/],
+      ['tar bsdtar gtar', /^(-T|--files[\w-]*)$/],
+      ['find gfind', /^-files0-from$/],
+      ['rsync', /^--files-f[\w-]*$/],
+      ['tree inotifywait', /^--from\w*$/],
+      // What is no setting or order of theirs is shown as it stands.
+      ['ssh scp', /^-F$/],
+      ['sftp', /^-[bF]$/],
+    ] as const
+  ).flatMap(([names, flags]) => words(names).map((name) => [name, flags] as const)),
+)
+/** Programs that open nothing that an option names, or only change it. */
+const SAYS =
+  wordSet(`: true false exit return break continue shift wait jobs fg bg disown umask ulimit trap test [ [[ echo printf
+  cd pushd read export chmod chown chgrp chattr touch rm rmdir unlink mkdir basename dirname realpath readlink`)
+/** What is looked for, or into which files. */
+const SOUGHT = /^(-[egI]|--(regexp|expression|include|glob|iglob|hide)[\w-]*)$/
 
 /** The words of a command whose files it reads, if they are files; for programs that no narrower row follows. */
 export function readArguments(name: string, args: readonly string[]): readonly string[] {
@@ -54,7 +107,8 @@ export function readArguments(name: string, args: readonly string[]): readonly s
   if (name === 'ssh-keygen') return args.some((arg) => /^-[a-z]*[ye]/.test(arg)) ? args.filter(isWord) : []
   const given = name === 'zip' && args.includes('-x') ? args.slice(0, args.indexOf('-x')) : args
   return given.flatMap((arg, at) => {
-    if (USING.test(known(given[at - 1] ?? ''))) return []
+    const before = known(given[at - 1] ?? '')
+    if (USING.test(before) || (before === '-i' && IDENTITY.has(name))) return []
     if (isSourced(name, arg)) return []
     return partsOf(arg, CLIENTS.has(name))
   })

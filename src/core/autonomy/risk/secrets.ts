@@ -9,7 +9,7 @@ import { valuesOf, wordSet, words } from './options.ts'
 import { looksForSecrets, printedScore } from './printed-secrets.ts'
 import { isHomeOrRoot, isPrivate } from './private-places.ts'
 import { isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
-import { isMetadata, orderedFiles, readArguments } from './secret-arguments.ts'
+import { isMetadata, optionFiles, orderedFiles, readArguments } from './secret-arguments.ts'
 
 /** Calls that print secrets, or all of somebody's data. The pattern fits the words of the call; empty fits every call. */
 const SOURCES: ReadonlyMap<string, RegExp> = new Map(
@@ -53,7 +53,7 @@ const SOURCES: ReadonlyMap<string, RegExp> = new Map(
 )
 
 /** Programs that print what stands in their files, by how many of their first words are no files. */
-const PRINTS: ReadonlyMap<string, number> = new Map([
+export const PRINTS: ReadonlyMap<string, number> = new Map([
   ...printers(
     0,
     `cat tac head tail less more most bat batcat nl od hexdump hd xxd strings base64 base32 basenc cut zcat zless bzcat
@@ -83,10 +83,11 @@ const SECRET_READ = 62
 /** Judges what the program shows of secrets, and remembers that the text has read one. */
 export function markSecrets(name: string, args: readonly string[], scope: Scope): void {
   if (!spend(scope.budget, args.length * 2)) return
-  const named =
+  const operands =
     PRINTS.has(name) || name === 'dd'
       ? [...filesOf(name, args), ...orderedFiles(name, args), ...loadedByQuery(name, args)]
       : readArguments(name, args)
+  const named = [...operands, ...optionFiles(name, args, PRINTS.has(name))]
   const files = named.filter((file) => isPrivate(file, scope))
   const takes = TAKES.has(name) && args.some((arg) => isPrivate(arg, scope) || isHomeOrRoot(arg, scope))
   const isNamed = PRINTS.has(name) && args.some((arg) => NAMED.test(known(arg)))

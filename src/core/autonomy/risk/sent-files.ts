@@ -1,5 +1,6 @@
+import { spend } from './budget.ts'
 import { note } from './ledger.ts'
-import { wordSet, words } from './options.ts'
+import { isCutOf, possibleValues, wordSet, words } from './options.ts'
 import { isPrivate } from './private-places.ts'
 import { known, type Scope } from './scope.ts'
 
@@ -19,25 +20,39 @@ const NO_FILES = wordSet('-u --user -U --proxy-user -o --output -O -P -e --refer
 
 /** `-d @FILE`, `-H @FILE`, `--url-query k@FILE`, `-F f=<FILE`: the contents of the file go to the other side. */
 export function judgeSentFiles(name: string, args: readonly string[], scope: Scope): void {
+  if (!SENT.has(name) || !spend(scope.budget, args.length * 2)) return
+  if (sentFiles(name, args).some((path) => isPrivate(path, scope)))
+    note(scope.ledger, FILE_SENT, `${name}: sends a file that holds secrets`)
+}
+
+/** What a program sends of this machine, or asks others for line by line. */
+export function sentFiles(name: string, args: readonly string[]): readonly string[] {
   const flags = SENT.get(name)
-  if (!flags) return
-  const isSent = args.some((arg, at) => {
-    const plain = known(arg)
-    const before = known(args[at - 1] ?? '')
-    if (NO_FILES.has(before) || /^\w+:\/\//.test(plain)) return false
-    return fileIn(plain, before, flags).some((path) => isPrivate(path, scope))
-  })
-  if (isSent) note(scope.ledger, FILE_SENT, `${name}: sends a file that holds secrets`)
+  if (!flags) return []
+  const values = possibleValues(args)
+  const isLocal = values.some(({ flag, value }) => isNamed(flag, PROTOCOL) && /^file$/i.test(value))
+  return [
+    ...values.flatMap(({ flag, value }) => (isNamed(flag, flags) ? [known(value)] : [])),
+    ...args.flatMap((arg, at) => (NO_FILES.has(known(args[at - 1] ?? '')) ? [] : markedIn(known(arg)))),
+    ...(isLocal ? args.filter((arg) => !arg.startsWith('-')) : []),
+  ].filter((path) => path !== '')
+}
+
+/** A long name may be cut short. */
+function isNamed(flag: string, names: ReadonlySet<string>): boolean {
+  return names.has(flag) || (flag.startsWith('--') && [...names].some((name) => isCutOf(flag, name)))
+}
+
+/** `--proto-default file`: a path alone is an address. */
+const PROTOCOL = wordSet('--proto-default')
+
+/** Behind a sign; a form may send several, and may quote them. */
+function markedIn(plain: string): readonly string[] {
+  if (/^\w+:\/\//.test(plain)) return []
+  const sign = plain.search(/@|=</)
+  if (sign < 0) return []
+  const behind = plain.slice(sign + (plain[sign] === '@' ? 1 : 2))
+  return [behind, ...behind.split(/[,;]/).map((path) => path.replaceAll('"', ''))]
 }
 
 const FILE_SENT = 82
-
-function fileIn(plain: string, before: string, flags: ReadonlySet<string>): readonly string[] {
-  const cut = plain.startsWith('--') ? plain.indexOf('=') : -1
-  const [flag, value] = cut < 0 ? [before, plain] : [plain.slice(0, cut), plain.slice(cut + 1)]
-  const sign = value.search(/@|=</)
-  const marked = sign < 0 ? [] : [value.slice(sign + (value[sign] === '@' ? 1 : 2)).replace(/;.*$/s, '')]
-  const [, joined] = /^-[a-zA-Z]([@~./].*)$/s.exec(plain) ?? []
-  const short = joined !== undefined && flags.has(plain.slice(0, 2)) ? [joined] : []
-  return [...marked, ...short, ...(flags.has(flag) ? [value] : [])].filter((path) => path !== '')
-}

@@ -4,6 +4,7 @@ import { wordSet, words } from './options.ts'
 import { printedVariables } from './printed-environment.ts'
 import { isUnknown, known, type Scope, type Stream } from './scope.ts'
 import { SENDERS } from './secrets.ts'
+import { sentFiles } from './sent-files.ts'
 import { resolvePath } from './targets.ts'
 import { belongs, secretNames } from './variable-owners.ts'
 
@@ -124,7 +125,8 @@ export function judgeCarriedVariables(name: string, args: readonly string[], sco
   if (printed.length > 0) keepPrinted(printed, scope)
   if (SENDERS.has(name) || NAME_SERVICES.has(name) || FETCHES.has(name) || PUBLISHES.has(name) || LOGINS.has(name)) {
     const before = [...(seen.printed ?? []), ...(seen.given ?? [])]
-    const isGiven = before.length > 0 && (isOpen(stdin) || args.some((arg) => mayHold(arg, scope)))
+    const named = before.length > 0 ? [...args, ...sentFiles(name, args)] : []
+    const isGiven = before.length > 0 && (isOpen(stdin) || named.some((word) => mayHold(word, scope)))
     if (isGiven) judgePublished(name, args.map(known).join(' '), before, scope)
     judgeSentVariables(name, args, [...(isGiven ? before : []), ...imported(name, args)], scope)
   } else if (seen.given && !LOOKS.has(name)) keepPrinted(seen.given, scope)
@@ -134,7 +136,8 @@ export function judgeCarriedVariables(name: string, args: readonly string[], sco
 function mayHold(arg: string, { files, cwd }: Scope): boolean {
   if (isUnknown(arg)) return true
   if (files.size === 0 || arg.includes('://')) return false
-  return files.get(resolvePath(arg.replace(/^[^@=]{0,40}[@=]/, ''), cwd))?.kind === 'unknown'
+  const marked = /^[^@=]{0,40}=?[@=<](.*)$/s.exec(arg)?.[1] ?? arg
+  return [arg, marked].some((path) => files.get(resolvePath(path, cwd))?.kind === 'unknown')
 }
 
 /** Programs that say of a word only what it is. */

@@ -9,6 +9,7 @@ import { type Call, judgeApart, noteGrave, type Program, type Programs } from '.
 import { quoted } from './quoted.ts'
 import { known, type Scope, type Stream } from './scope.ts'
 import { resolvePath } from './targets.ts'
+import { judgeTrustedWords } from './trusted-words.ts'
 
 export interface Wrapper {
   /** Flags that take the next word; with a question mark, only the rest of their own. */
@@ -175,6 +176,7 @@ function wrapper(row: Wrapper): Program {
     const before = given.args.slice(0, first)
     const options = splitOptions(before, values)
     const variables = row.assigns ? new Map(given.scope.variables) : given.scope.variables
+    judgeTrustedWords(given.name, row.each ? given.args : before, given.scope, 'options')
     for (const word of row.assigns ? before : []) {
       const [, key, value = ''] = /^(?:--setenv=|-E)?(\w+)=(.*)$/s.exec(word) ?? []
       if (key === undefined) continue
