@@ -27,6 +27,11 @@ describe('AUTO-13 what a filter makes of a text', () => {
       "printf 'cat <<E\\nrm -rf ~\\nE\\n' | sort -R | sh",
       "printf 'cat <<E\\nrm -rf ~\\nE\\n' > x; sort x > y; sh y",
       'echo cm0=LXJmIH4K | base64 -d | sh',
+      // Who reads first takes a part away.
+      "echo '#rm -rf ~' | { read -n1; cat; } | sh",
+      "echo '#rm -rf ~' | (head -c1 > /dev/null && cat) | bash",
+      "echo '#rm -rf ~' | { dd bs=1 count=1 of=/dev/null; sh; }",
+      "echo '#rm -rf ~' | if read -n1; then cat; fi | sh",
     ]
     expect(scoresOf(hints).filter(([, score]) => score <= 60)).toEqual([])
   })
@@ -57,6 +62,9 @@ describe('AUTO-13 what a filter makes of a text', () => {
       "echo 'npm test' | tee log.txt | sh",
       "echo 'ls -la' | cat | sh",
       "printf 'one\\ntwo\\n' | grep -v two | xargs echo",
+      "echo 'npm test' | (cd web && bash)",
+      "echo 'npm test' | { echo start; cat; } | cat | sh -x",
+      'echo one two | { read a b; echo "$b"; }',
     ]
     expect(scoresOf(hints).filter(([, score]) => score > 30)).toEqual([])
   })

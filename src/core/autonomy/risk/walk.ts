@@ -4,6 +4,7 @@ import { judgeTaken } from './environment-variables.ts'
 import { judgeEvaluated, judgeNames } from './evaluated.ts'
 import { expandText, expandWord } from './expand-words.ts'
 import { note } from './ledger.ts'
+import { wordSet } from './options.ts'
 import type {
   CommandNode,
   CompoundList,
@@ -144,13 +145,30 @@ function enter(scope: Scope): boolean {
   return spend(scope.budget, 5)
 }
 
-function runStatements(statements: readonly Statement[], scope: Scope, stdin: Stream): Stream {
+function runStatements(
+  statements: readonly (Pick<Statement, 'command'> & Partial<Statement>)[],
+  scope: Scope,
+  stdin: Stream,
+): Stream {
+  let input = stdin
   const outputs = statements.map(({ command, background }) => {
     if (background) scope.seen.goesOn = true
-    return runNode(command, scope, stdin)
+    const output = runNode(command, scope, input)
+    input = leftOf(input, command)
+    return output
   })
   return together(outputs)
 }
+
+/** Commands in a row share their input: behind one that may read, nobody says how much of a text is left. */
+function leftOf(stdin: Stream, node: SyntaxNode): Stream {
+  if (stdin.kind !== 'text' || node.type === 'Function') return stdin
+  return node.type === 'Command' && (!node.name || READS_NOTHING.has(node.name.text)) ? stdin : ANYTHING
+}
+
+const READS_NOTHING = wordSet(
+  ': true false echo printf cd pushd popd pwd export set shopt unset declare local readonly typeset test [ trap umask alias shift return mkdir touch chmod sleep date',
+)
 
 function runList({ commands }: CompoundList, scope: Scope, stdin: Stream): Stream {
   return runStatements(commands, scope, stdin)
@@ -171,7 +189,11 @@ function runKind(node: SyntaxNode, scope: Scope, stdin: Stream): Stream {
     case 'Command':
       return runCommand(node, scope, stdin)
     case 'AndOr':
-      return together(node.commands.map((command) => runNode(command, scope, stdin)))
+      return runStatements(
+        node.commands.map((command) => ({ command })),
+        scope,
+        stdin,
+      )
     case 'Pipeline':
       return runPipeline(node.commands, scope, stdin)
     case 'Redirected':
@@ -193,7 +215,8 @@ function runKind(node: SyntaxNode, scope: Scope, stdin: Stream): Stream {
         ...(node.else ? [node.else] : []),
       ]
       runList(node.clause, scope, stdin)
-      return together(branches.map((branch) => runList(branch, scope, stdin)))
+      const left = node.clause.commands.reduce((input, { command }) => leftOf(input, command), stdin)
+      return together(branches.map((branch) => runList(branch, scope, left)))
     }
     case 'While':
       return runWhile(node.clause, node.body, scope, stdin)
