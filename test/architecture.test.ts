@@ -76,6 +76,7 @@ const CORE_MAY_IMPORT: Record<string, readonly string[]> = {
     'display.ts',
     'call.ts',
     'session.ts',
+    'next-turn.ts',
   ],
   loop: [
     'registry',

@@ -51,7 +51,7 @@ const WRITING: ReadonlyMap<string, RegExp> = new Map([
 ])
 /** Options whose value is read, is used, or says what is looked for or left out. */
 const READS =
-  /^-(?:[cCieEgIq]|in)$|^--(?:file(?:name)?|jq|query|check|quiet|silent|strict|verbose|list-different|no-[\w-]+|run|files)$|^--?.{0,40}(?:config|conf|cfg|settings|rc-?file|env|key|cert|cacert|identity|exclude|ignore|skip|include|glob|regex|pattern|filter|schema|policy|rules|input|hide)/i
+  /^-(?:[cCieEgIqx]|in)$|^--(?:file(?:name)?|jq|query|check|quiet|silent|strict|verbose|list-different|no-[\w-]+|run|files)$|^--?.{0,40}(?:config|conf|cfg|settings|rc-?file|env|key|cert|cacert|identity|exclude|ignore|skip|include|glob|regex|pattern|filter|schema|policy|rules|input|hide)/i
 
 /** `CONFIG=.vscode/settings.json`: a name that says what an option of this name would. */
 function setsRead(arg: string): boolean {
