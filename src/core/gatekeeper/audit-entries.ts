@@ -6,7 +6,7 @@ import type { QuotaChange } from '../quota/quota-status.ts'
 import type { QuotaState } from '../quota/thresholds.ts'
 import type { Permit } from './admit.ts'
 import type { Question } from './question.ts'
-import { type ApprovalRequest, usableUntil } from './request.ts'
+import type { ApprovalRequest } from './request.ts'
 
 /** What an entry says of the call that it is about. */
 export type About = Pick<Question, 'call' | 'adapter' | 'session' | 'standing'> &
@@ -89,7 +89,7 @@ export function issuedEntry(question: Question, request: ApprovalRequest, now: n
     outcome: 'success',
     token_id: request.id,
     expires_at: new Date(request.expiresAt).toISOString(),
-    usable_until: new Date(usableUntil(request)).toISOString(),
+    tolerance_ms: request.toleranceMs,
   }
 }
 

@@ -154,7 +154,7 @@ describe('AUDIT-09 M5 requests are as the trail says', () => {
   const USED = said('TOKEN_VALIDATED', { token_id: 'r' })
   const SOON = clock.now() + 60_000
   const iso = (at: number) => new Date(at).toISOString()
-  const ISSUED = said('TOKEN_ISSUED', { token_id: 'r', expires_at: iso(SOON), usable_until: iso(SOON + 1_000) })
+  const ISSUED = said('TOKEN_ISSUED', { token_id: 'r', expires_at: iso(SOON), tolerance_ms: 1_000 })
   const usedAt = (at: number) => ({ ...USED, timestamp: iso(at) })
   const good = { state: 'approved', useCount: 0, maxUses: 1, expiresAt: SOON, toleranceMs: 1_000 }
   const spent = { ...good, state: 'consumed', useCount: 1 }

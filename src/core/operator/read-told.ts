@@ -148,9 +148,10 @@ const READERS: Readonly<Partial<Record<AuditEntry['event'], Reader>>> = {
   OPERATION_OUTCOME: readOutcome,
   CONFIRMATION_GRANTED: readGrant,
   APPROVAL_DENIED: ({ entry }, { denials }) => void denials.add(String(entry.approval_id)),
-  TOKEN_ISSUED: ({ entry: { token_id, expires_at, usable_until } }, { expiries }) => {
-    const usableUntil = usable_until === undefined ? undefined : Date.parse(String(usable_until))
-    expiries.set(String(token_id), { expiresAt: Date.parse(String(expires_at)), usableUntil })
+  TOKEN_ISSUED: ({ entry: { token_id, expires_at, tolerance_ms } }, { expiries }) => {
+    const expiresAt = Date.parse(String(expires_at))
+    const usableUntil = tolerance_ms === undefined ? undefined : expiresAt + Number(tolerance_ms)
+    expiries.set(String(token_id), { expiresAt, usableUntil })
   },
   TOKEN_VALIDATED: readUse,
   TOKEN_REVOKED: ({ entry }, { revoked }) => void revoked.add(String(entry.approval_id ?? entry.token_id)),
