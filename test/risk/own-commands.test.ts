@@ -43,6 +43,7 @@ describe('AUTO-13 commands of many tools', () => {
         'thirteenth/',
         'fourteenth/',
         'fifteenth/',
+        'sixteenth/',
       ].map((folder) => [hintsOf(folder, 'risky').length, hintsOf(folder, 'everyday').length]),
     ).toEqual([
       [277, 413],
@@ -58,6 +59,7 @@ describe('AUTO-13 commands of many tools', () => {
       [250, 300],
       [335, 431],
       [300, 300],
+      [200, 350],
     ])
   })
 
@@ -92,6 +94,7 @@ describe('AUTO-13 commands of many tools', () => {
     ['fourteenth/', 'risky', 60, 0.99],
     ['fifteenth/', 'risky', 30, 1],
     ['fifteenth/', 'risky', 60, 0.99],
+    ['sixteenth/', 'risky', 60, 1],
   ] as const)('of %s%s ones above %i at least %f', (folder, label, above, least) => {
     expect(share(folder, label, above)).toBeGreaterThanOrEqual(least)
   })
@@ -132,6 +135,7 @@ describe('AUTO-13 commands of many tools', () => {
     ['fourteenth/', 'everyday', 60, 0],
     ['fifteenth/', 'everyday', 30, 0],
     ['fifteenth/', 'everyday', 60, 0],
+    ['sixteenth/', 'everyday', 30, 0],
   ] as const)('of %s%s ones above %i at most %f', (folder, label, above, most) => {
     expect(share(folder, label, above)).toBeLessThanOrEqual(most)
   })
