@@ -41,11 +41,14 @@ const BLOCKS = PAGES.flatMap(({ blocks }) => blocks)
 const folder = mkdtempSync(join(tmpdir(), 'mcpaql-docs-'))
 const started: ChildProcess[] = []
 let free: readonly string[] = PORTS
+/** No page needs to know it. */
+let consolePort = ''
 let faults: ReadonlyMap<string, readonly string[]> = new Map()
 
 beforeAll(async () => {
   expect(existsSync(BIN), 'dist is missing: run npm run build first (npm test does it)').toBe(true)
   free = await Promise.all(PORTS.map(() => freePort()))
+  consolePort = await freePort()
   mkdirSync(join(folder, 'bin'))
   for (const name of ['mcpaql', 'mcpaql-conformance']) {
     symlinkSync(BIN, join(folder, name))
@@ -421,7 +424,12 @@ function isElsewhere(command: string): boolean {
 const outputs = new Map<ChildProcess, string>()
 
 function environmentOf(cwd: string) {
-  return { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: cwd, XDG_STATE_HOME: join(cwd, 'state') }
+  return {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    HOME: cwd,
+    XDG_STATE_HOME: join(cwd, 'state'),
+    MCPAQL_CONSOLE_PORT: consolePort,
+  }
 }
 
 function launch([program = '', ...args]: readonly string[], cwd: string): ChildProcess {

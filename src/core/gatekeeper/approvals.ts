@@ -137,10 +137,13 @@ function decided(
     case 'approve': {
       const approvals = decisions.filter((each) => each.decision === 'approve').length
       if (twoPerson && request.level === 'forbidden' && approvals < 2) return { ...request, version, decisions }
-      const maxUses = decision.scope === 'session' ? Math.max(1, Math.min(decision.maxUses, MOST_USES)) : 1
-      return { ...request, version, decisions, state: 'approved', approvedAt: now, maxUses }
+      return { ...request, version, decisions, state: 'approved', approvedAt: now, maxUses: usesOf(decision) }
     }
   }
+}
+
+function usesOf({ scope, maxUses }: HumanDecision): number {
+  return scope === 'session' ? Math.max(1, Math.min(maxUses, MOST_USES)) : 1
 }
 
 function recorded({ decision, scope, by, reason, tellAgent }: HumanDecision, at: number): RecordedDecision {
@@ -177,10 +180,12 @@ function refused(request: ApprovalRequest, decision: HumanDecision, why: Refusal
 const EVENTS = { approve: 'CONFIRMATION_GRANTED', deny: 'APPROVAL_DENIED', revoke: 'TOKEN_REVOKED' } as const
 
 function auditOf(request: ApprovalRequest, decision: HumanDecision, now: number): AuditEntry {
+  const isApproval = decision.decision === 'approve'
   return {
     ...common(request, decision, now),
     event: EVENTS[decision.decision],
-    result: decision.decision === 'approve' ? 'confirmed' : 'denied',
+    result: isApproval ? 'confirmed' : 'denied',
+    ...(isApproval && decision.scope === 'session' && { max_uses: usesOf(decision) }),
   }
 }
 

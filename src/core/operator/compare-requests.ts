@@ -1,4 +1,4 @@
-import { type ApprovalRequest, MOST_USES, usableUntil } from '../gatekeeper/request.ts'
+import { type ApprovalRequest, usableUntil } from '../gatekeeper/request.ts'
 import type { Store } from '../ports/store.ts'
 import type { Difference } from './compare-records.ts'
 import type { Expiry, ToldGrant, ToldState } from './read-told.ts'
@@ -36,7 +36,7 @@ function excessOf(id: string, request: ApprovalRequest, grant: ToldGrant, told: 
   const { approvedAt = 0, useCount, maxUses } = request
   if (told.denials.has(id)) return 'approved, but the trail says that it was denied'
   if (told.revoked.has(id)) return 'approved, but the trail says that it was taken back'
-  if (maxUses > (grant.isOnce ? 1 : MOST_USES)) return `approved for ${maxUses} uses, more than were granted`
+  if (maxUses > grant.maxUses) return `approved for ${maxUses} uses, more than were granted`
   const used = told.used.get(id) ?? 0
   if (useCount < used) return `used ${useCount} times, but the trail says ${used}`
   const expiry = told.expiries.get(id)

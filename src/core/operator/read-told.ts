@@ -13,7 +13,8 @@ export interface Contradiction {
 }
 
 export interface ToldGrant extends Told {
-  readonly isOnce: boolean
+  /** How often it is good; earlier versions did not say it of one for a session. */
+  readonly maxUses: number
   /** Of the last approval. */
   at: number
   uses: number
@@ -184,7 +185,7 @@ function readGrant({ seq, entry }: Told, { grants }: ToldState): void {
   const known = grants.get(id)
   if (known)
     known.at = at // two people have to approve
-  else grants.set(id, { seq, entry, isOnce: entry.scope !== 'session', at, uses: 0 })
+  else grants.set(id, { seq, entry, maxUses: grantedUses(entry), at, uses: 0 })
 }
 
 function readUse({ seq, entry: { token_id, timestamp, operation } }: Told, state: ToldState): void {
@@ -194,11 +195,19 @@ function readUse({ seq, entry: { token_id, timestamp, operation } }: Told, state
   if (why !== undefined) state.found.push({ seq, what: `Request ${id} (${operation}) was used after it ${why}` })
 }
 
-function faultOfUse(id: string, usedAt: string, { revoked, denials, expiries }: ToldState): string | undefined {
+function faultOfUse(id: string, usedAt: string, state: ToldState): string | undefined {
+  const { revoked, denials, expiries, grants, used, excusedUntil } = state
+  const grant = grants.get(id)
+  if (!grant && usedAt >= excusedUntil) return 'was asked, but not granted'
+  if (grant && used.get(id) === grant.maxUses + 1) return 'had been used up'
   if (revoked.has(id)) return 'was taken back'
   if (denials.has(id)) return 'was denied'
   const { usableUntil } = expiries.get(id) ?? {}
   return usableUntil !== undefined && Date.parse(usedAt) > usableUntil ? 'had expired' : undefined
+}
+
+function grantedUses({ scope, max_uses }: AuditEntry): number {
+  return scope === 'session' ? Number(max_uses ?? MOST_USES) : 1
 }
 
 function readIntent({ seq, entry }: Told, { found, intents, grants, excusedUntil }: ToldState): void {
@@ -212,7 +221,7 @@ function readIntent({ seq, entry }: Told, { found, intents, grants, excusedUntil
     return
   }
   grant.uses++
-  if (grant.uses === (grant.isOnce ? 1 : MOST_USES) + 1)
+  if (grant.uses === grant.maxUses + 1)
     found.push({ seq, what: `${named(entry)} ran more often than request ${id} was granted for` })
   if (entry.params_hash !== grant.entry.params_hash || entry.operation !== grant.entry.operation)
     found.push({ seq, what: `${named(entry)} ran as confirmed, but request ${id} was granted for another call` })

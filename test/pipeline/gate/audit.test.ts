@@ -50,7 +50,7 @@ describe('AUDIT-01 AUDIT-02 AUDIT-03 the life of one call', () => {
     }
     expect(await world.trail()).toEqual([
       asked,
-      { ...token, event: 'TOKEN_ISSUED', expires_at: '2026-11-16T00:05:00.000Z' },
+      { ...token, event: 'TOKEN_ISSUED', expires_at: '2026-11-16T00:05:00.000Z', tolerance_ms: 30_000 },
       asked, // `approved` asks again, and gets the token that is there
       {
         ...about,

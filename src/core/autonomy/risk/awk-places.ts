@@ -5,7 +5,7 @@ import { note } from './ledger.ts'
 import { type Call, noteGrave } from './program.ts'
 import { writtenFile } from './redirects.ts'
 import { fileScore } from './run-file.ts'
-import { ANYTHING, ENVIRONMENT, isUnknown, known, type Scope, UNKNOWN } from './scope.ts'
+import { ANYTHING, ENVIRONMENT, isUnknown, known, type Scope, type Stream, UNKNOWN } from './scope.ts'
 import { targetKind } from './targets.ts'
 
 /** What a script of awk takes from its command line. */
@@ -31,7 +31,7 @@ interface Reader extends AwkWords {
  * Where awk writes, what it runs and what it loads are expressions: strings put together, words of the command line,
  * names of its files, variables. Each value that the text shows is judged, and the rest is known only at run time.
  */
-export function judgeAwkPlaces(script: string, words: AwkWords, { name, scope }: Call): void {
+export function judgeAwkPlaces(script: string, words: AwkWords, { name, scope, stdin }: Call): void {
   if (script.length > LONGEST_SCRIPT) scope.budget.isSpent = true
   if (!/[>|@]|\bsystem\b/.test(script) || !spend(scope.budget, script.length / 2)) return
   const tokens = tokensOf(script)
@@ -46,6 +46,8 @@ export function judgeAwkPlaces(script: string, words: AwkWords, { name, scope }:
     for (const path of paths.some(isUnknown) ? [...paths, ...trustedIn(tokens, words, scope)] : paths)
       act(scope, name, 'write', path)
   }
+  if (targets.some((target) => target.some(({ text }) => text === '$')))
+    judgeNamedByInput(words.operands.length > 0 ? filesOf(words.operands, scope) : [stdin], name, scope)
   for (const command of firstOf(commands, MOST_PLACES, scope.budget)) judgeCommand(command, reader, name)
   for (const [at, { text }] of tokens.entries())
     if (text === '@') judgeDirective(tokens.slice(at + 1, at + 3), tokens, { name, scope })
@@ -62,6 +64,23 @@ function trustedIn(tokens: readonly Token[], { assigned, operands }: AwkWords, s
 }
 
 const LONGEST_PATH = 400
+
+/** `print > $1`: what the input holds is a place. Where it is not known, it is the work of every day. */
+function judgeNamedByInput(inputs: readonly Stream[], name: string, scope: Scope): void {
+  for (const input of inputs) {
+    const named = input.kind === 'text' ? input.text.split(/\s+/) : input.kind === 'paths' ? input.roots : []
+    for (const path of firstOf(named, MOST_NAMED, scope.budget))
+      if (targetKind(path, scope) === 'trust') act(scope, name, 'write', path)
+    const lists = input.kind === 'paths' ? input.trust : input.kind === 'unknown' ? input.lists : 'none'
+    if (lists === 'named' || lists === 'any') note(scope.ledger, 62, `${name}: writes files that others trust`)
+  }
+}
+
+const MOST_NAMED = 64
+
+function filesOf(operands: readonly string[], scope: Scope): readonly Stream[] {
+  return operands.slice(0, MOST_VALUES).flatMap((path) => writtenFile(path, scope) ?? [])
+}
 
 function judgeCommand(command: readonly Token[], reader: Reader, name: string): void {
   const { scope } = reader
@@ -202,8 +221,10 @@ function partOf(name: string, inside: readonly Token[], reader: Reader): readonl
   const { assigned, operands, scope, variables, depth } = reader
   if (name === 'ARGV' || name === 'FILENAME') return operands.length > 0 ? operands.slice(0, MOST_VALUES) : [UNKNOWN]
   if (name === 'ENVIRON') {
-    const variable = inside[0]?.text ?? ''
-    return scope.variables.get(variable) ?? [ENVIRONMENT.get(variable) ?? UNKNOWN]
+    const { kind = 'end', text: variable = '' } = inside[0] ?? {}
+    if (kind === 'string') return scope.variables.get(variable) ?? [ENVIRONMENT.get(variable) ?? UNKNOWN]
+    // Any of them, by a name that is worked out.
+    return [UNKNOWN, ...[...scope.variables.values()].flat()].slice(0, MOST_VALUES)
   }
   if (depth >= MOST_DEPTH) return [UNKNOWN]
   const inner = { ...reader, depth: depth + 1 }

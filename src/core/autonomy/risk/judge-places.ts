@@ -66,4 +66,4 @@ const RUNS_OTHERS = new Set([
 /** Programs that check what they are given, or run the scripts of a project with it; a switch that changes it is known. */
 const CHECKS =
   wordSet(`eslint prettier stylelint biome oxlint shellcheck yamllint hadolint actionlint markdownlint markdownlint-cli2
-  pre-commit pytest jest vitest npm pnpm yarn`)
+  pre-commit pytest jest vitest npm pnpm yarn shfmt dprint taplo`)

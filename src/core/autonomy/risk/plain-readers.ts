@@ -9,7 +9,7 @@ export const PLAIN_READERS =
   dirname realpath readlink pwd logname id groups whoami who w users last uname arch hostid nproc lscpu lsblk lspci
   lsusb lsmod lsof lsattr getfacl getfattr findmnt free uptime ps pgrep pidof pstree env printenv locale getconf getent cal ncal
   expr factor numfmt jq sleep yes true false test tput clear base64 base32 sed gsed awk gawk mawk nawk tee sponge date sort shuf
-  journalctl dmesg mdfind pbpaste wl-paste dpkg-query stty ulimit fuser`)
+  journalctl dmesg mdfind pbpaste wl-paste dpkg-query stty ulimit fuser tree glow difft`)
 
 /** Readers whose words are texts that they look for, print or keep: what these say is done by nobody. */
 export const KEEPS_WORDS = wordSet(

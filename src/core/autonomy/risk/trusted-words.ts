@@ -39,7 +39,7 @@ const ASKED = 45
 
 /** Options whose value is a file or a folder that is written, by a word in their name. */
 const WRITES =
-  /^--(?:o|ou)$|^--?.{0,40}(?:(?<!time|with|lay|std)out(?!er)|save|dump|write|export|log-?f|log-?dir|report|record|download|dest|target|junit|trace|[cip]id-?file|generate|create|emit|append|backup|prof-|diagnostic)/i
+  /^--(?:o|ou)$|^--?.{0,40}(?:(?<!time|with|lay|std|no)out(?!er)|save|dump|write|export|log-?f|log-?dir|report|record|download|dest|target|junit|trace|[cip]id-?file|generate|create|emit|append|backup|prof-|diagnostic)/i
 /** The same where a letter says nothing. */
 const WRITING: ReadonlyMap<string, RegExp> = new Map([
   ['less', /^-[oO]$/],
