@@ -150,6 +150,8 @@ describe('AUDIT-09 M5 requests are as the trail says', () => {
   const said = (event: AuditEntry['event'], more: object = {}): AuditEntry => ({ timestamp, event, ...about, ...more })
   const GRANTED = said('CONFIRMATION_GRANTED', { approval_id: 'r', scope: 'once' })
   const FOR_SESSION = said('CONFIRMATION_GRANTED', { approval_id: 'r', scope: 'session' })
+  const FOR_FIVE = said('CONFIRMATION_GRANTED', { approval_id: 'r', scope: 'session', max_uses: 5 })
+  const REVOKED = said('TOKEN_REVOKED', { approval_id: 'r' })
   const DENIED = said('APPROVAL_DENIED', { approval_id: 'r' })
   const USED = said('TOKEN_VALIDATED', { token_id: 'r' })
   const SOON = clock.now() + 60_000
@@ -224,6 +226,18 @@ describe('AUDIT-09 M5 requests are as the trail says', () => {
       spent,
       'Request r (delete_it) was used after it had expired',
     ],
+    ['used when taken back', [GRANTED, REVOKED, USED], spent, 'was used after it was taken back'],
+    ['used when denied', [GRANTED, DENIED, USED], spent, 'was used after it was denied'],
+    ['taken back when used', [FOR_SESSION, USED, REVOKED], { ...spent, state: 'revoked' }, ''],
+    [
+      'used, and granted by nobody',
+      [USED],
+      { ...spent, approvedAt: undefined },
+      'was used before anybody had granted it',
+    ],
+    ['used twice for once', [GRANTED, USED, USED], { ...spent, useCount: 2 }, 'was used after it had been used up'],
+    ['for five uses', [FOR_FIVE, USED], { ...good, maxUses: 5, useCount: 1 }, ''],
+    ['for more uses than five', [FOR_FIVE, USED], { ...good, maxUses: 6, useCount: 1 }, 'more than were granted'],
     ['for another caller', [GRANTED], { state: 'approved', useCount: 0, maxUses: 1, session: 'other' }, 'another call'],
   ])('%s', async (_, audit, request, why) => {
     await store.update({ it: record<object>('request', 'r') }, () => ({

@@ -192,18 +192,18 @@ function readUse({ seq, entry: { token_id, timestamp, operation } }: Told, state
   const id = String(token_id)
   state.used.set(id, 1 + (state.used.get(id) ?? 0))
   const why = faultOfUse(id, timestamp, state)
-  if (why !== undefined) state.found.push({ seq, what: `Request ${id} (${operation}) was used after it ${why}` })
+  if (why !== undefined) state.found.push({ seq, what: `Request ${id} (${operation}) was used ${why}` })
 }
 
 function faultOfUse(id: string, usedAt: string, state: ToldState): string | undefined {
   const { revoked, denials, expiries, grants, used, excusedUntil } = state
   const grant = grants.get(id)
-  if (!grant && usedAt >= excusedUntil) return 'was asked, but not granted'
-  if (grant && used.get(id) === grant.maxUses + 1) return 'had been used up'
-  if (revoked.has(id)) return 'was taken back'
-  if (denials.has(id)) return 'was denied'
+  if (!grant && usedAt >= excusedUntil) return 'before anybody had granted it'
+  if (grant && used.get(id) === grant.maxUses + 1) return 'after it had been used up'
+  if (revoked.has(id)) return 'after it was taken back'
+  if (denials.has(id)) return 'after it was denied'
   const { usableUntil } = expiries.get(id) ?? {}
-  return usableUntil !== undefined && Date.parse(usedAt) > usableUntil ? 'had expired' : undefined
+  return usableUntil !== undefined && Date.parse(usedAt) > usableUntil ? 'after it had expired' : undefined
 }
 
 function grantedUses({ scope, max_uses }: AuditEntry): number {
