@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../../test/cpu-time.ts'
 import { weighCall } from '../hook/weigh-call.ts'
 import { scoreHint } from './risk/score-hint.ts'
+import { picksSecrets } from './secret-places.ts'
 
 const call = { client: 'claude', event: 'PreToolUse', session: 's', cwd: '/code/app' }
 const shell = (command: string) => scoreHint(command, { isCommand: true }).score
@@ -184,4 +186,10 @@ describe('what a program signs in with lies below a dot-folder of the account', 
   ])('%s does not', (path) => {
     expect(read(path)).toBeLessThanOrEqual(30)
   })
+})
+
+test('AUTO-13 more choices than can be looked at may pick a secret, and cost nothing', () => {
+  const glob = '{a,b}'.repeat(300)
+  expect(cpuTime(() => expect(picksSecrets(glob, '', `${'/'.repeat(4_000)}x`)).toBe(true))).toBeLessThan(50)
+  expect(picksSecrets('src/**/*.{ts,tsx}', '', '/srv/app')).toBe(false)
 })

@@ -25,6 +25,7 @@ export function holdsSecrets(folder: string, cwd: string): boolean {
 /** True when a glob picks secrets by name, or everything in a folder that holds some. */
 export function picksSecrets(glob: string, folder: string, cwd: string): boolean {
   if (isExclusion(glob)) return false
+  if ((glob.match(CHOICE)?.length ?? 0) > MOST_CHOICES) return true
   return spelledOut(glob).some((pattern) => {
     const base = /^[/~\\]|^[A-Za-z]:/.test(pattern) ? pattern : `${folder || '.'}/${pattern}`
     const segments = segmentsOf(base, cwd)
@@ -38,6 +39,10 @@ export function picksSecrets(glob: string, folder: string, cwd: string): boolean
       .some((segment) => isWild(segment) && !isOpen(segment) && matchesSample(segment, samplesFor(segment)))
   })
 }
+
+const CHOICE = /\{[^{}"\s]{0,64},[^{}"\s]{0,64}\}/g
+/** Nobody writes more, and together they mean more than can be looked at. */
+const MOST_CHOICES = 16
 
 /** `*.json` picks a kind of file, `client_s*.json` more than that. */
 function samplesFor(segment: string): readonly string[] {
