@@ -101,6 +101,7 @@ test.each<[string, object, string]>([
     'refused',
   ],
   ['long keys', { id: 1, method: 'ping', params: { [text]: 1 } }, 'refused'],
+  ['what has no method', { id: 1, method: 5, params: { text } }, 'refused'],
   ['a notification', { method: 'notifications/x', params: { many } }, 'ignored'],
   ['an answer', { id: 1, result: { many } }, 'ignored'],
   [

@@ -91,8 +91,7 @@ export function checkMessage(value: unknown): Received {
   const id = isId(value.id) ? value.id : null
   if (hasId && id === null && typeof value.method === 'string')
     return refuse(null, INVALID_REQUEST, 'id must be a string or an integer')
-  if (!isBounded(value))
-    return hasId && typeof value.method === 'string' ? refuse(id, INVALID_REQUEST, TOO_MUCH) : IGNORED
+  if (!isBounded(value)) return hasId && !isAnswer(value) ? refuse(id, INVALID_REQUEST, TOO_MUCH) : IGNORED
   if (typeof value.method !== 'string') return checkResponse(value, id)
   const fault = findFault(value)
   if (fault) return hasId ? refuse(id, ...fault) : IGNORED
@@ -131,6 +130,10 @@ function findFault({ jsonrpc, params }: Readonly<Record<string, unknown>>): read
     return [INVALID_PARAMS, `params._meta["${RELATED_TASK}"] must be an object with taskId`]
   }
   return undefined
+}
+
+function isAnswer({ method, ...value }: Readonly<Record<string, unknown>>): boolean {
+  return typeof method !== 'string' && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'))
 }
 
 /** An answer to something that the server asked. One that cannot be understood is nobody's to answer. */
